@@ -7,33 +7,39 @@ import type { Terminal } from './terminal/terminal.ts';
 export interface CommandContext {
   readonly terminal: Terminal;
   readonly stdin: Readable;
-  /** Aborts when the user interrupts: put the work away and return. */
+  /** Aborts when the user interrupts: save the work and return. */
   readonly signal: AbortSignal;
-  /** For input that reads Ctrl-C as a key: the same as the signal. */
+  /** The same as the signal, for input that reads Ctrl-C as a key. */
   readonly interrupt: () => void;
-  /** Milliseconds that never run backwards. */
+  /** Monotonic clock in milliseconds. */
   readonly now: () => number;
-  /** Milliseconds since 1970, for the dates in records. */
+  /** Milliseconds since 1970, for dates in records. */
   readonly wallClock: () => number;
   /** Silent under `--quiet`. */
   readonly progress: Progress;
-  /** True under `--json`: stdout belongs to the document. */
+  /** True under `--json`: stdout has only the document. */
   readonly json: boolean;
   readonly environment: NodeJS.ProcessEnv;
   readonly version: string;
 }
 
-/** What a command found, for both kinds of reader. */
+/** The result of a command, for people and programs. */
 export interface Outcome {
   /** What `--json` prints. */
   readonly document: unknown;
   /** What a person reads. */
   readonly lines: readonly string[];
-  /** True when the answer is "no": the exit code becomes 1. */
+  /** True if the answer is "no": the exit code becomes 1. */
   readonly failed?: boolean;
-  /** What went wrong after the answer was there, such as a file that could not be written: told after it, with its own exit code. */
+  /**
+   * An error after the answer was found, such as a file that could not be written. It is reported after the
+   * answer, with its own exit code.
+   */
   readonly mishap?: unknown;
-  /** True where the document or the lines were printed while the command ran, as a server prints its address. */
+  /**
+   * True if the document or the lines were printed while the command ran, as when a server prints its
+   * address.
+   */
   readonly isTold?: true;
 }
 
@@ -50,7 +56,7 @@ export interface Argument {
   readonly name: string;
   readonly says: string;
   readonly required: boolean;
-  /** Takes all the words that are left. */
+  /** Takes all remaining words. */
   readonly rest?: true;
 }
 
@@ -66,21 +72,21 @@ export interface CommandDefinition<Options extends z.ZodObject> {
   readonly arguments?: readonly Argument[];
   readonly flags: readonly Flag[];
   readonly examples: readonly Example[];
-  /** The options by their camel-case names, with their defaults: the one place where these live. */
+  /** Options by camel-case name, with their defaults, which are defined only here. */
   readonly options: Options;
-  /** `own`: the command reads its `--config` file itself. Otherwise the file holds options. */
+  /** `own`: the command reads its `--config` file itself. Otherwise the file contains options. */
   readonly configFile?: 'own';
   readonly run: (options: z.output<Options>, session: CommandContext) => Promise<Outcome>;
 }
 
-/** A command whose options have been given, but not yet checked. */
+/** A command whose options are not validated yet. */
 export interface Command extends Omit<CommandDefinition<z.ZodObject>, 'run' | 'options'> {
   readonly optionNames: readonly string[];
-  /** Checks the options, then runs. */
+  /** Validates the options, then runs. */
   readonly start: (given: GivenOptions, session: CommandContext) => Promise<Outcome>;
 }
 
-/** Option values as they came from flags and a file, and the words that stand for them in messages. */
+/** Option values from flags and a file, and their names for messages. */
 export interface GivenOptions {
   readonly values: Readonly<Record<string, unknown>>;
   readonly wordFor: (option: string) => string;

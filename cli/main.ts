@@ -17,4 +17,4 @@ const exitCode = await runCairn(words, commands, {
   kill: (code) => process.exit(code),
   version: readPackage().manifest.version,
 });
-process.exit(exitCode); // native parts may keep handles open; all output has been flushed
+process.exit(exitCode); // native code may keep handles open; all output was flushed

@@ -2,19 +2,20 @@ import { open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { assertFreeSpace, nameWriteError } from './free-space.ts';
 
-/** End of the names under which things are written before they get their own. */
+/** Suffix of temporary names for files and folders that are being written. */
 export const partSuffix = '.part';
 
-/** The hidden name under which `path` is written. The folder has one writer, which holds its lock. */
+/** The hidden temporary name for `path`. The folder has only one writer, the holder of its lock. */
 export function partOf(path: string): string {
   return join(dirname(path), `.${basename(path)}${partSuffix}`);
 }
 
 /**
- * Writes a whole file: after a crash at any moment `path` holds either all of the old content or all of the new. Temporary
- * name, fsync, rename, fsync of the folder. A full disk is a `RunError` and leaves the old content; `goOn` says how to go on
- * once there is room, where that is not elsewhere.
- * @param data text, bytes, or pieces of bytes that follow one another in the file
+ * Writes a file atomically: after a crash at any moment `path` has either the whole old content or the whole
+ * new content. Steps: temporary name, fsync, rename, fsync of the folder.
+ * @param data text, bytes, or pieces of bytes in order
+ * @throws RunError if the disk is full, leaving the old content; `goOn` says how to continue once there is
+ * space, if not in another folder
  */
 export async function writeFileAtomically(
   path: string,
@@ -53,7 +54,7 @@ function piecesOf(data: string | Uint8Array | readonly Uint8Array[]): readonly U
   return data instanceof Uint8Array ? [data] : data;
 }
 
-/** Writes all bytes at `position`, however little the system takes at a time. */
+/** Writes all bytes at `position`, even if the system accepts few at a time. */
 export async function writeFully(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   let written = 0;
   while (written < bytes.byteLength) {
@@ -67,9 +68,9 @@ export async function writeFully(handle: FileHandle, bytes: Uint8Array, position
   }
 }
 
-/** Makes the names in a folder last: without it a rename may be forgotten in a power cut. */
+/** Flushes the names in a folder: otherwise a power cut may undo a rename. */
 export async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return; // folders cannot be opened there
+  if (process.platform === 'win32') return; // folders cannot be opened on Windows
   const handle = await open(folder, 'r');
   try {
     await handle.sync();
@@ -78,7 +79,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Removes what a writer that was killed left half done in `folder`. Only for who holds the lock. */
+/** Removes what a killed writer left unfinished in `folder`. Only for the holder of the lock. */
 export async function sweepParts(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (name.startsWith('.') && name.endsWith(partSuffix))

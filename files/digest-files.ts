@@ -9,7 +9,7 @@ export interface FileDigest {
   readonly sha256: string;
 }
 
-/** Reads a file of any size once, in pieces. With `sync` it is on the disk when this returns. */
+/** Reads a file of any size once, in pieces. With `sync` it is flushed to disk on return. */
 export async function digestFile(
   path: string,
   options: { readonly sync?: boolean } = {},
@@ -32,7 +32,10 @@ export async function digestFile(
   }
 }
 
-/** Digests of all files below a folder by their path within it, in order; files and folders are on the disk afterwards. */
+/**
+ * Digests of all files below a folder by their relative path, in order. Files and folders are flushed to
+ * disk.
+ */
 export async function digestTree(folder: string): Promise<Readonly<Record<string, FileDigest>>> {
   const digests: Record<string, FileDigest> = {};
   await addTree(folder, '', digests);
@@ -45,7 +48,10 @@ async function addTree(folder: string, prefix: string, digests: Record<string, F
     const path = join(folder, entry.name);
     if (entry.isDirectory()) await addTree(path, `${prefix}${entry.name}/`, digests);
     else if (entry.isFile()) digests[`${prefix}${entry.name}`] = await digestFile(path, { sync: true });
-    else throw new TypeError(`${path} is neither a file nor a folder, and a checkpoint holds nothing else`);
+    else
+      throw new TypeError(
+        `${path} is neither a file nor a folder, and a checkpoint must not contain anything else`,
+      );
   }
   await syncFolder(folder);
 }

@@ -4,18 +4,20 @@ import { dirname, resolve } from 'node:path';
 import { codeOf, RunError } from '../envs/core/errors.ts';
 
 /**
- * Refuses, with a {@link RunError}, a write of `bytes` that the disk under `folder` has no room for. A folder that is yet to be
- * made counts as being where the nearest one above it is. `goOn` says how to go on once there is room, where that is not elsewhere.
+ * Refuses to write `bytes` if the disk under `folder` has no room for them. For a folder that does not exist
+ * yet, its nearest existing parent counts. `goOn` says how to continue once there is space, if not in another
+ * folder.
+ * @throws RunError
  */
 export async function assertFreeSpace(folder: string, bytes: number, goOn?: string): Promise<void> {
   const found = await diskUnder(resolve(folder));
-  if (found === undefined) return; // nothing can be said: the write itself will
+  if (found === undefined) return; // the free space is unknown: the write itself will fail if necessary
   const { bavail, bsize, blocks } = found;
-  // Some network file systems report no blocks at all: then only the write itself can tell.
+  // Some network file systems report no blocks at all: only the write itself can tell.
   if (blocks === 0 || bavail * bsize >= bytes) return;
   throw new RunError({
     where: folder,
-    what: `${formatBytes(bytes)} must be written there and the disk has ${formatBytes(bavail * bsize)} free.`,
+    what: `${formatBytes(bytes)} must be written there, and the disk has ${formatBytes(bavail * bsize)} free.`,
     fix: makeRoom(goOn),
   });
 }
@@ -29,27 +31,28 @@ async function diskUnder(folder: string): Promise<StatsFs | undefined> {
   }
 }
 
-/** True of what the system says when a disk, or a user's share of it, is full. */
+/** True for the system's errors when a disk, or a user's quota, is full. */
 export function isDiskFull(error: unknown): boolean {
   return codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT';
 }
 
 const makeRoom = (goOn?: string): string =>
-  `Free some space on it${goOn === undefined ? ' or run in another folder' : `, then ${goOn}`}; what was written before is whole.`;
+  `Free some space on it${goOn === undefined ? ' or run in another folder' : `, then ${goOn}`}. What was written before is complete.`;
 
-/** What a write that the system refused means to the run: a {@link RunError} that says where. Other errors stay as they are. `goOn` as for {@link assertFreeSpace}. */
+/**
+ * Converts a refused write to a {@link RunError} with its path. Other errors are unchanged. `goOn` as for
+ * {@link assertFreeSpace}.
+ */
 export function nameWriteError(error: unknown, path: string, goOn?: string): unknown {
   if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return error;
   const full = isDiskFull(error);
   return new RunError(
     {
       where: path,
-      what: full
-        ? 'the disk, or the share of it that you may use, is full.'
-        : `it could not be written: ${error.message}.`,
+      what: full ? 'the disk, or your quota on it, is full.' : `it could not be written: ${error.message}.`,
       fix: full
         ? makeRoom(goOn)
-        : `See that the folder is there and can be written${goOn === undefined ? '' : `, then ${goOn}`}; what was written before is whole.`,
+        : `Check that the folder exists and is writable${goOn === undefined ? '' : `, then ${goOn}`}. What was written before is complete.`,
     },
     { cause: error },
   );

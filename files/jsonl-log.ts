@@ -8,16 +8,16 @@ import { nameWriteError } from './free-space.ts';
 import { assertLineEnd, digestUpTo, endOfLastLine } from './line-end.ts';
 
 /**
- * An append-only JSON Lines file whose length is known, so that a checkpoint can store it and a resumed run can cut back to
- * it. Lines are written one after the other, keys sorted, so that equal lines have equal bytes.
+ * An append-only JSON Lines file of known length. A checkpoint stores the length, and a resumed run truncates
+ * the file to it. Lines are written in order with sorted keys, so that equal lines have equal bytes.
  */
 export class JsonlLog<Schema extends z.ZodType> implements AsyncDisposable {
   readonly path: string;
   readonly #schema: Schema;
-  /** Undefined where there is no file yet. */
+  /** Undefined if the file does not exist yet. */
   #handle: FileHandle | undefined;
   #offset: number;
-  /** Whether the file ends in the midst of a line. */
+  /** Whether the file ends within a line. */
   #torn: boolean;
   #last: Promise<void> = Promise.resolve();
 
@@ -34,8 +34,8 @@ export class JsonlLog<Schema extends z.ZodType> implements AsyncDisposable {
   }
 
   /**
-   * Opens the file for appending. Until something is written to it or cut off, all stays as it was: only then is a file made where there
-   * is none, and a torn line cut off at the end of one.
+   * Opens the file for appending. Nothing changes before the first write or truncation, which creates a
+   * missing file and removes a torn last line.
    */
   static async open<Schema extends z.ZodType>(path: string, schema: Schema): Promise<JsonlLog<Schema>> {
     const handle = await openExisting(path);
@@ -50,12 +50,12 @@ export class JsonlLog<Schema extends z.ZodType> implements AsyncDisposable {
     }
   }
 
-  /** Bytes of whole lines that were written. What is still being written does not count. */
+  /** Bytes of complete written lines, without writes in progress. */
   get offset(): number {
     return this.#offset;
   }
 
-  /** Writes a line after those given before. Refuses, with a `UsageError`, what readers would refuse. */
+  /** Appends a line. @throws UsageError for a line that readers would refuse */
   append(line: z.input<Schema>): Promise<void> {
     const bytes = Buffer.from(`${canonicalJson(withoutUndefined(this.#check(line)))}\n`);
     return this.#inTurn(async () => {
@@ -70,7 +70,7 @@ export class JsonlLog<Schema extends z.ZodType> implements AsyncDisposable {
     });
   }
 
-  /** Waits until all lines so far are on the disk. */
+  /** Waits until all lines so far are flushed to disk. */
   flush(): Promise<void> {
     return this.#inTurn(async () => {
       const handle = await this.#writable();
@@ -82,7 +82,7 @@ export class JsonlLog<Schema extends z.ZodType> implements AsyncDisposable {
     });
   }
 
-  /** Cuts back to an offset that this log once had. */
+  /** Truncates the file to an earlier offset of this log. */
   truncateTo(offset: number): Promise<void> {
     return this.#inTurn(async () => {
       await this.assertLineEnd(offset);
@@ -93,17 +93,17 @@ export class JsonlLog<Schema extends z.ZodType> implements AsyncDisposable {
     });
   }
 
-  /** Refuses, with a `UsageError`, an offset at which no line ends, or up to which the file is not as the digest says. */
+  /** Verifies that a line ends at the offset, and that the bytes before it match the digest. @throws UsageError */
   assertLineEnd(offset: number, digest?: string): Promise<void> {
     return assertLineEnd({ path: this.path, handle: this.#handle, end: this.#offset }, offset, digest);
   }
 
-  /** SHA-256 of the lines that were written so far, in hexadecimal digits. Flush first. */
+  /** SHA-256 of the lines written so far, in hexadecimal digits. Flush first. */
   digest(): Promise<string> {
     return digestUpTo(this.#handle, this.#offset);
   }
 
-  /** Waits for what is being written and closes the file. A second call does nothing. */
+  /** Waits for pending writes and closes the file. A second call does nothing. */
   close(): Promise<void> {
     return this.#inTurn(async () => this.#handle?.close());
   }
@@ -114,11 +114,11 @@ export class JsonlLog<Schema extends z.ZodType> implements AsyncDisposable {
 
   #inTurn(work: () => Promise<void>): Promise<void> {
     const done = this.#last.then(work);
-    this.#last = done.catch(() => undefined); // reported to who asked for it; the next line may fare better
+    this.#last = done.catch(() => undefined); // reported to its caller; the next line may succeed
     return done;
   }
 
-  /** The file, made where there was none and without a torn line at its end. */
+  /** The file, created if missing, without a torn last line. */
   async #writable(): Promise<FileHandle> {
     this.#handle ??= await make(this.path);
     if (this.#torn) await this.#handle.truncate(this.#offset);
@@ -132,12 +132,12 @@ export class JsonlLog<Schema extends z.ZodType> implements AsyncDisposable {
     throw new UsageError({
       where: `a line for ${this.path}`,
       what: `${describeIssues(parsed.error)}.`,
-      fix: 'Fix what writes it: a line that cannot be read back must not be written.',
+      fix: 'Fix the code that writes it: every line must be readable.',
     });
   }
 }
 
-/** Without the keys that hold undefined, which mean the same as absent ones. */
+/** Without undefined keys, which mean the same as absent ones. */
 function withoutUndefined(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined));

@@ -4,18 +4,19 @@ import { codeOf, UsageError } from '../envs/core/errors.ts';
 
 const lineFeed = 10;
 
-/** A file of lines to which a checkpoint goes back. */
+/** A file of lines to which a checkpoint returns. */
 interface LineFile {
   readonly path: string;
-  /** Undefined where there is no file. */
+  /** Undefined if the file does not exist. */
   readonly handle: FileHandle | undefined;
-  /** Bytes of whole lines. */
+  /** Bytes of complete lines. */
   readonly end: number;
 }
 
 /**
- * Refuses, with a `UsageError`, an offset in bytes at which no line ends, and a file that is not as it was up to there.
- * @param digest of the bytes up to the offset, as {@link digestUpTo} gives it; undefined where none was recorded
+ * Verifies that a line ends at the byte offset, and that the bytes before it are unchanged.
+ * @param digest of these bytes, from {@link digestUpTo}; undefined if none was recorded
+ * @throws UsageError
  */
 export async function assertLineEnd(
   { path, handle, end }: LineFile,
@@ -38,13 +39,13 @@ export async function assertLineEnd(
     where: path,
     what:
       handle === undefined
-        ? `there is no such file, and the checkpoint wants to go on at its byte ${offset}.`
-        : `it has ${end} bytes of whole lines and none of these ends at byte ${offset}, where the checkpoint wants to go on.`,
-    fix: 'The file was changed since: restore it from a copy.',
+        ? `the file does not exist, and the checkpoint continues at its byte ${offset}.`
+        : `it has ${end} bytes of complete lines, and none ends at byte ${offset}, where the checkpoint continues.`,
+    fix: 'The file was changed: restore it from a copy.',
   });
 }
 
-/** The same of a file that is only looked at. */
+/** The same for a file that is only read. */
 export async function assertReachesLineEnd(path: string, offset: number, digest?: string): Promise<void> {
   await using handle = await open(path, 'r').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;
@@ -67,13 +68,13 @@ export async function digestUpTo(handle: FileHandle | undefined, offset: number)
   return hash.digest('hex');
 }
 
-/** Place after the last line feed; 0 when there is none. */
+/** Position after the last line feed; 0 if there is none. */
 export async function endOfLastLine(handle: FileHandle, size: number): Promise<number> {
   const chunk = Buffer.alloc(64 * 1024);
   for (let end = size; end > 0;) {
     const start = Math.max(0, end - chunk.byteLength);
     const { bytesRead } = await handle.read(chunk, 0, end - start, start);
-    if (bytesRead === 0) return 0; // cut by someone else meanwhile
+    if (bytesRead === 0) return 0; // truncated by another process meanwhile
     const found = chunk.subarray(0, bytesRead).lastIndexOf(lineFeed);
     if (found >= 0) return start + found + 1;
     end = start;

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { copyFile, link, rm } from 'node:fs/promises';
 import { codeOf } from '../envs/core/errors.ts';
 
-/** Gives `existing` a second name that was free until now; false when it was not. What is there is never written over. */
+/** Gives `existing` a second name; false if that name is taken. Never overwrites a file. */
 export async function linkNew(existing: string, path: string): Promise<boolean> {
   try {
     await link(existing, path);
@@ -12,13 +12,13 @@ export async function linkNew(existing: string, path: string): Promise<boolean> 
     if (code === 'EEXIST') return false;
     if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP' && code !== 'ENOSYS') throw error;
   }
-  // A file system without links: exclusive, but for a moment not whole.
+  // A file system without links: exclusive, but briefly incomplete.
   try {
     await copyFile(existing, path, constants.COPYFILE_EXCL);
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
-    await rm(path, { force: true }); // it was made here, and is not whole
+    await rm(path, { force: true }); // it was created here and is incomplete
     throw error;
   }
 }

@@ -7,10 +7,12 @@ import { linkNew } from './link-new.ts';
 import { livenessOf, ownIdentity, processIdentitySchema, type ProcessIdentity } from './process-identity.ts';
 
 /*
- * One writer a folder. The file `lock` names the holder and appears whole or not at all, because it is linked from a file
- * that was written before. The lock of a dead process is taken over through a doorway: who wants it shows a claim first and
- * looks for other claims then, so of two that come at once at least one sees the other and steps back. Only the one who saw
- * nobody replaces the lock, and it does so by a rename.
+ * One writer for each folder. The file `lock` names the holder. It is linked from a complete file, so it
+ * appears atomically.
+ *
+ * The lock of a dead process is taken over in two steps: a process first shows a claim and then looks for
+ * other claims. Of two concurrent processes at least one sees the other and steps back. Only a process that
+ * saw no other claim replaces the lock, by a rename.
  */
 
 const lockName = 'lock';
@@ -26,16 +28,17 @@ export function isLockFile(name: string): boolean {
 
 /** The right to write in a folder, until it is released. */
 export interface FolderLock extends AsyncDisposable {
-  /** Gives the folder back. A second call does nothing. */
+  /** Unlocks the folder. A second call does nothing. */
   release(): Promise<void>;
 }
 
 let acquisitions = 0;
 
 /**
- * Locks a folder for this process. While another process that lives holds it, a `UsageError` names that process and the
- * folder; a dead one's lock is taken over. It waits at most two seconds, and only while others take over the same dead lock. A
- * disk that does not take the lock is a `RunError`, and nothing of it is left there.
+ * Locks a folder for this process. The lock of a dead process is taken over. It waits at most two seconds,
+ * and only while others take over the same dead lock.
+ * @throws UsageError that names the process and the folder while another live process holds it
+ * @throws RunError if the disk refuses the lock; nothing remains there
  */
 export async function acquireLock(folder: string): Promise<FolderLock> {
   const identity = ownIdentity();
@@ -50,7 +53,8 @@ export async function acquireLock(folder: string): Promise<FolderLock> {
       assertNotHeld(folder, await readIdentity(join(folder, lockName)));
       if (await takeOver(folder, draft, join(folder, `${claimPrefix}${name}`)))
         return await hold(folder, identity);
-      await sleep(pauseMs + ((identity.pid + 7 * number + 3 * attempt) % pauseMs)); // out of step with the others
+      // at a different time than other processes
+      await sleep(pauseMs + ((identity.pid + 7 * number + 3 * attempt) % pauseMs));
     }
   } catch (error) {
     throw nameWriteError(error, folder);
@@ -59,7 +63,7 @@ export async function acquireLock(folder: string): Promise<FolderLock> {
   }
   throw new UsageError({
     where: folder,
-    what: 'other processes are just opening it, or its lock cannot be read.',
+    what: 'other processes are opening it at the moment, or its lock is unreadable.',
     fix: `Try again; if nothing else uses the folder, delete ${join(folder, lockName)} and ${claimPrefix}* in it.`,
   });
 }
@@ -76,13 +80,13 @@ function assertNotHeld(folder: string, holder: LockReading): void {
   });
 }
 
-/** True when the dead holder's lock has become ours. */
+/** True if the dead holder's lock now belongs to this process. */
 async function takeOver(folder: string, draft: string, claim: string): Promise<boolean> {
   await linkNew(draft, claim);
   try {
     if (await someoneElseClaims(folder, claim)) return false;
     const holder = await readIdentity(join(folder, lockName));
-    // Gone or taken since we looked: start again from the front.
+    // Removed or taken since it was read: start again.
     if (typeof holder === 'string' || livenessOf(holder) !== 'dead') return false;
     await rename(draft, join(folder, lockName));
     return true;
@@ -112,7 +116,7 @@ async function hold(folder: string, identity: ProcessIdentity): Promise<FolderLo
     if (!held) return;
     held = false;
     const holder = await readIdentity(join(folder, lockName));
-    // Someone may have deleted the file by hand and another process locked the folder since.
+    // Someone may have deleted the file, and another process may have locked the folder since.
     const ours =
       typeof holder !== 'string' && holder.pid === identity.pid && holder.startTime === identity.startTime;
     if (ours) await rm(join(folder, lockName), { force: true });
@@ -126,7 +130,7 @@ async function listPrefixed(folder: string, prefix: string): Promise<readonly st
 
 type LockReading = ProcessIdentity | 'gone' | 'unreadable';
 
-/** Unreadable is what is not whole yet, or never will be. */
+/** Unreadable: not complete yet, or never. */
 async function readIdentity(path: string): Promise<LockReading> {
   try {
     const parsed = processIdentitySchema.safeParse(JSON.parse(await readFile(path, 'utf8')));

@@ -4,8 +4,10 @@ import { codeOf, messageOf, UsageError } from '../envs/core/errors.ts';
 import { isDiskFull, nameWriteError } from './free-space.ts';
 
 /**
- * Makes a folder and those above it, one by one: Node's own recursive `mkdir` never returns below `/proc`. Returns those that it
- * made, the deepest last. A place where no folder can be made is a `UsageError`, a full disk a `RunError`; neither leaves a folder.
+ * Creates a folder and its parents one by one, because Node's recursive `mkdir` never returns below `/proc`.
+ * Returns the created folders, the deepest last.
+ * @throws UsageError if no folder can be created there
+ * @throws RunError if the disk is full; in both cases no folder remains
  */
 export async function makeFolder(folder: string): Promise<readonly string[]> {
   const made: string[] = [];
@@ -19,19 +21,20 @@ export async function makeFolder(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** Takes folders away again that {@link makeFolder} made, as far as nothing is in them. */
+/** Removes folders that {@link makeFolder} created, if they are empty. */
 export async function removeMade(made: readonly string[]): Promise<void> {
-  for (const path of made.toReversed()) await rmdir(path).catch(() => undefined); // somebody else may use it by now
+  // another process may use it by now
+  for (const path of made.toReversed()) await rmdir(path).catch(() => undefined);
 }
 
-/** The folders of a path that are not there, the highest first. */
+/** The missing folders of a path, the highest first. */
 async function missingFolders(path: string): Promise<readonly string[]> {
   if (await isFolder(path)) return [];
   const above = dirname(path) === path ? [] : await missingFolders(dirname(path));
   return [...above, path];
 }
 
-/** False where somebody else was quicker. */
+/** False if another process created it first. */
 async function makeOne(path: string, wanted: string): Promise<boolean> {
   try {
     await mkdir(path);
@@ -43,7 +46,7 @@ async function makeOne(path: string, wanted: string): Promise<boolean> {
       throw new UsageError(
         {
           where: wanted,
-          what: `no folder can be made there: ${path} is there, and is no folder.`,
+          what: `no folder can be created there: ${path} exists and is not a folder.`,
           fix: 'Name another folder.',
         },
         { cause: thrown },
@@ -52,8 +55,8 @@ async function makeOne(path: string, wanted: string): Promise<boolean> {
     throw new UsageError(
       {
         where: wanted,
-        what: `no folder can be made there (${messageOf(thrown)}).`,
-        fix: 'Choose a folder on a disk that you may write to.',
+        what: `no folder can be created there (${messageOf(thrown)}).`,
+        fix: 'Use a folder on a disk that you may write to.',
       },
       { cause: thrown },
     );

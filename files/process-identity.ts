@@ -3,11 +3,11 @@ import { hostname } from 'node:os';
 import { z } from 'zod';
 import { codeOf } from '../envs/core/errors.ts';
 
-/** Which process, so that a later one with the same number is not taken for it. */
+/** Identifies a process, so that a later one with the same number is not confused with it. */
 export const processIdentitySchema = z.object({
   pid: z.int().min(1),
   host: z.string(),
-  /** Boot and clock ticks of its start, where the system tells (Linux). */
+  /** Boot id and start time in clock ticks, if the system reports them (Linux). */
   startTime: z.string().optional(),
 });
 export type ProcessIdentity = Readonly<z.output<typeof processIdentitySchema>>;
@@ -18,10 +18,11 @@ export function ownIdentity(): ProcessIdentity {
   return { pid: process.pid, host: hostname(), ...(startTime === undefined ? {} : { startTime }) };
 }
 
-/** Whether that process still runs; `unknown` when it is on another machine. */
+/** Whether that process still runs; `unknown` if it is on another machine. */
 export function livenessOf(identity: ProcessIdentity): 'alive' | 'dead' | 'unknown' {
   if (identity.host !== hostname()) return 'unknown';
-  if (readProcess(process.pid) === undefined) return answersSignals(identity.pid) ? 'alive' : 'dead'; // no /proc here
+  // no /proc on this system
+  if (readProcess(process.pid) === undefined) return answersSignals(identity.pid) ? 'alive' : 'dead';
   const found = readProcess(identity.pid);
   if (found === undefined || found.ended) return 'dead';
   return identity.startTime === undefined || identity.startTime === found.startTime ? 'alive' : 'dead';
@@ -29,14 +30,15 @@ export function livenessOf(identity: ProcessIdentity): 'alive' | 'dead' | 'unkno
 
 interface FoundProcess {
   readonly startTime: string;
-  /** Dead but not yet waited for by its parent. */
+  /** Dead, but its parent has not waited for it yet. */
   readonly ended: boolean;
 }
 
 function readProcess(pid: number): FoundProcess | undefined {
   const stat = readText(`/proc/${pid}/stat`);
   if (stat === undefined) return undefined;
-  // The second field is the program's name in parentheses and may hold anything; state is field 3, start time field 22.
+  // The second field is the program's name in parentheses, which may contain anything. State is field 3,
+  // start time field 22.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const boot = readText('/proc/sys/kernel/random/boot_id')?.trim() ?? 'unknown-boot';
   return { startTime: `${boot}:${fields[19] ?? ''}`, ended: fields[0] === 'Z' || fields[0] === 'X' };
@@ -46,7 +48,7 @@ function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    return undefined; // ended in between, or no /proc
+    return undefined; // it ended meanwhile, or there is no /proc
   }
 }
 
@@ -55,6 +57,6 @@ function answersSignals(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return codeOf(error) === 'EPERM'; // it is there and someone else's
+    return codeOf(error) === 'EPERM'; // it exists and belongs to another user
   }
 }

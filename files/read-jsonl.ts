@@ -3,21 +3,21 @@ import type { z } from 'zod';
 import { codeOf, UsageError } from '../envs/core/errors.ts';
 import { describeIssues } from '../envs/core/issues.ts';
 
-/** A longer line is refused rather than held in memory. */
+/** A longer line is refused instead of being kept in memory. */
 const maxLineBytes = 16 * 1024 * 1024;
 
-/** The lines of a file, and what was left at its end. */
+/** The lines of a file, and the state of its end. */
 export interface JsonlContent<Line> {
   readonly lines: readonly Line[];
-  /** Bytes up to the end of the last whole line. */
+  /** Bytes up to the end of the last complete line. */
   readonly offset: number;
-  /** True when the writer was stopped in the middle of a line: what there is of it is left out. */
+  /** True if the writer was stopped within a line, which is then left out. */
   readonly torn: boolean;
 }
 
 /**
- * Reads a JSON Lines file. One torn line at the end is left out; anything else that the schema does not allow is a
- * `UsageError` with the file and the number of the line.
+ * Reads a JSON Lines file. One torn line at the end is left out. @throws UsageError with file and line number
+ * for anything else that the schema does not allow
  */
 export async function readJsonl<Schema extends z.ZodType>(
   path: string,
@@ -56,8 +56,8 @@ function parseLine<Schema extends z.ZodType>(text: string, schema: Schema, where
   if (parsed.success) return parsed.data;
   throw new UsageError({
     where,
-    what: `it does not have the form this version knows: ${describeIssues(parsed.error)}.`,
-    fix: 'Read it with the version that wrote it, or take the line out.',
+    what: `it does not have a form that this version supports: ${describeIssues(parsed.error)}.`,
+    fix: 'Read it with the version that wrote it, or remove the line.',
   });
 }
 
@@ -80,6 +80,6 @@ function tooLong(path: string, line: number): UsageError {
   return new UsageError({
     where: `line ${line} of ${path}`,
     what: `it is longer than ${maxLineBytes} bytes.`,
-    fix: 'This is no file of a run; give another.',
+    fix: 'This is not a file of a run: name another.',
   });
 }

@@ -3,8 +3,8 @@ import { optimiserStepSchema, type OptimiserStepInput } from './policy-model.ts'
 import { nothingToApply, parsed, unappliedGradient } from './wrong-use.ts';
 
 /**
- * The file of a model's folder that holds the moments of its optimiser, which only training needs: a safetensors file by another name, since
- * vLLM and SGLang take every `*.safetensors` of a folder for weights.
+ * The file of a model's folder with the optimiser's moments, which only training needs. It is a safetensors
+ * file with another suffix, because vLLM and SGLang read every `*.safetensors` of a folder as weights.
  */
 export const optimiserFile = 'optimiser.state';
 
@@ -13,10 +13,13 @@ export interface StepOptions {
   readonly constants: Omit<AdamConstants, 'gradientScale'>;
 }
 
-/** Parameters with an accumulated gradient and the moments of an optimiser. */
+/** Parameters with an accumulated gradient and optimiser moments. */
 export interface Optimised {
   readonly hasGradient: boolean;
-  /** One AdamW step along the gradient, which is used up; returns its length before it was clipped. */
+  /**
+   * One AdamW step along the accumulated gradient, which is then cleared. Returns the gradient's norm before
+   * clipping.
+   */
   step(options: StepOptions): Promise<number>;
   forgetMoments(): void;
 }
@@ -24,11 +27,11 @@ export interface Optimised {
 /** How far a model has been trained. */
 export interface TrainedSoFar {
   readonly version: number;
-  /** AdamW steps since the optimiser began. */
+  /** AdamW steps since the optimiser was created or reset. */
   readonly step: number;
 }
 
-/** What moves a model: counts the batches that its gradient is from, the steps of its optimiser and its versions. */
+/** Counts the batches of the current gradient, the optimiser steps and the versions of a model. */
 export class Optimisation {
   readonly #parameters: Optimised;
   readonly #unit: 'decision' | 'token';
@@ -45,7 +48,7 @@ export class Optimisation {
     this.#step = step;
   }
 
-  /** Goes up by one with each step. */
+  /** Increases by one with each step. */
   get version(): number {
     return this.#version;
   }
@@ -54,13 +57,13 @@ export class Optimisation {
     return this.#step;
   }
 
-  /** Begins a batch, and names it in errors. */
+  /** Starts a batch and returns its name for errors. */
   nextBatch(label: string | undefined): string {
     this.#batches += 1;
     return label ?? `batch ${this.#batches} after version ${this.#version}`;
   }
 
-  /** Moves the parameters by what has accumulated; `gradNorm` is its length before clipping. */
+  /** Updates the parameters by the accumulated gradient; `gradNorm` is its norm before clipping. */
   async apply(options: OptimiserStepInput): Promise<{ readonly gradNorm: number }> {
     const { maxGradNorm, ...constants } = parsed('optimiser step', optimiserStepSchema, options);
     if (!this.#parameters.hasGradient) throw nothingToApply(this.#unit);
@@ -74,20 +77,20 @@ export class Optimisation {
     return { gradNorm };
   }
 
-  /** The optimiser begins anew: without moments, and with its first step. */
+  /** Resets the optimiser: no moments, and step 0. */
   restart(): void {
     this.#parameters.forgetMoments();
     this.#step = 0;
   }
 
-  /** Other parameters were taken, which have been trained so far. */
+  /** Continues from loaded parameters and their training progress. */
   goOnFrom({ version, step }: TrainedSoFar): void {
     this.#version = version;
     this.#step = step;
     this.#batches = 0;
   }
 
-  /** Refuses, with a `UsageError`, to save what would lose a gradient. */
+  /** Refuses to save while a gradient would be lost. @throws UsageError */
   assertApplied(folder: string): void {
     if (this.#parameters.hasGradient) throw unappliedGradient(folder);
   }

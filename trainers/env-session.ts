@@ -12,7 +12,7 @@ import type { TaskRef } from '../envs/core/task.ts';
 import { Semaphore } from '../envs/core/waiting.ts';
 import { openEnv, parseEnvConfig } from '../envs/open.ts';
 
-/** What every phase of a run works with: the opened env, its pool of envs, and how episodes are limited. */
+/** What every phase of a run uses: the open env, its pool of envs, and the limits of episodes. */
 export interface EnvSession extends AsyncDisposable {
   readonly definition: AnyEnvDefinition;
   readonly envConfig: Json;
@@ -21,7 +21,7 @@ export interface EnvSession extends AsyncDisposable {
   readonly limits: EpisodeLimits;
   readonly strategy: GroupStrategy;
   readonly concurrency: number;
-  /** All rollouts take them from here, also such as run beside each other. */
+  /** Shared by all rollouts, including concurrent ones. */
   readonly slots: Semaphore;
 }
 
@@ -64,7 +64,7 @@ export const rolloutSettingsShape = {
 export const rolloutSettingsSchema = z.strictObject(rolloutSettingsShape);
 export type RolloutSettings = z.output<typeof rolloutSettingsSchema>;
 
-/** Opens the env. Dispose the workbench when all rollouts are over. */
+/** Opens the env. Dispose the session when all rollouts are over. */
 export async function openEnvSession(
   definition: AnyEnvDefinition,
   settings: RolloutSettings,
@@ -95,21 +95,24 @@ export async function openEnvSession(
   };
 }
 
-/** Who plays which tasks how often, and under which label. */
+/** Which agent plays which tasks, how often, and under which label. */
 export interface GroupRequest {
   readonly agent: Agent<unknown, unknown>;
   readonly tasks: readonly TaskRef[];
-  /** What the episodes are for, such as `iteration-3`: another label is other luck. */
+  /** Purpose of the episodes, such as `iteration-3`. Another label draws other random numbers. */
   readonly label: string;
   readonly members: number;
-  /** Of rollouts beside each other the smallest gets on first; 0 unless given. */
+  /** Priority among concurrent rollouts: the smallest goes first; 0 by default. */
   readonly turn?: number;
-  /** In which order groups are handed over; that of the tasks unless given. */
+  /** Order in which groups are returned; by default that of the tasks. */
   readonly order?: GroupsPlan<unknown, unknown>['order'];
   readonly onProgress?: (progress: RolloutProgress) => void;
 }
 
-/** Plays a group of each task and hands them over, in the order of the tasks unless the request says otherwise. */
+/**
+ * Plays a group for each task and yields the groups, in the order of the tasks unless the request says
+ * otherwise.
+ */
 export function streamGroups(
   envSession: EnvSession,
   plan: GroupRequest,
@@ -131,7 +134,7 @@ export function streamGroups(
   );
 }
 
-/** Plays a group of each task and collects them in the order of the tasks. */
+/** Plays a group for each task and returns them in the order of the tasks. */
 export async function playGroups(
   envSession: EnvSession,
   plan: GroupRequest,

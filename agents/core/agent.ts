@@ -4,50 +4,57 @@ import type { ActingTurn } from '../../envs/core/step.ts';
 import type { TaskRef } from '../../envs/core/task.ts';
 import type { Reply } from '../../envs/core/textual.ts';
 
-/** A choice among listed actions: one row of the training batch. */
+/** A choice among listed actions. It becomes one row of the training batch. */
 export interface ChoiceDecision {
   readonly kind: 'choice';
-  /** The admissible actions in words, in the env's order. */
+  /** The admissible actions as text, in the env's order. */
   readonly candidates: readonly string[];
   readonly index: number;
-  /** Behaviour log-probability: under the distribution really drawn from, temperature included. */
+  /**
+   * Behaviour log-probability (natural log) under the distribution that was sampled from, temperature
+   * included.
+   */
   readonly logprob: number;
 }
 
-/** What of an episode a prompt left out, where it could not show all. */
+/** What the prompt left out because it could not show everything. */
 export interface ShownLess {
-  /** Earlier exchanges that were left out of the prompt because the model, or its chat template, could not take them all. */
+  /** Earlier exchanges left out because the model, or its chat template, could not take them all. */
   readonly leftOut: number;
   /**
-   * Of what was seen, characters that were left out because the prompt shows, or the model takes, no more; absent where it was shown whole.
-   * Of what was seen first, what is left out only from this turn on counts too.
+   * Characters cut from observations because the prompt, or the model, takes no more. Absent if nothing was
+   * cut. Characters cut from the first observation count only from the turn that first cuts them.
    */
   readonly charactersCut?: number;
-  /** Admissible actions that the list in the prompt left out because the prompt lists, or the model takes, no more; absent where it had all, or there was none. */
+  /**
+   * Admissible actions missing from the prompt's list because the prompt, or the model, takes no more. Absent
+   * if the list was complete, or the prompt has none.
+   */
   readonly actionsLeftOut?: number;
 }
 
-/** Tokens that a policy was shown, and those that it wrote behind them. */
+/** The tokens of a prompt and the tokens that the policy wrote after it. */
 export interface TokenSpan {
   /**
-   * So many tokens of the span before it in the episode, its prompt and what was written, stand at the beginning of this one's prompt.
-   * Where all of them do, both are one row of training; else this one begins a new row, which has these tokens as its context.
+   * How many tokens of the previous span (its prompt and its reply) this span's prompt begins with. If it
+   * keeps all of them, both spans share one training row. Otherwise this span begins a new row with these
+   * tokens as its context.
    */
   readonly kept: number;
   /** The rest of the prompt. */
   readonly appended: readonly number[];
   /** What the policy wrote, as it was sampled. */
   readonly sampled: readonly number[];
-  /** Behaviour log-probability of each of these; null where a server gave none. */
+  /** Behaviour log-probability of each sampled token; null if the server gave none. */
   readonly logprobs: readonly (number | null)[];
 }
 
 /** A text that was sampled token by token. */
 export interface TokenDecision extends ShownLess {
   readonly kind: 'tokens';
-  /** One, but for replies within which the context was reset. */
+  /** One span, or several if the context was reset within the reply. */
   readonly spans: readonly TokenSpan[];
-  /** What it could write, token by token, where it was restricted; absent where it could write anything. */
+  /** If output was restricted: the token sequences that were allowed. Absent if any token was allowed. */
   readonly allowed?: readonly (readonly number[])[];
 }
 
@@ -55,26 +62,28 @@ export interface TokenDecision extends ShownLess {
 export interface TokenUsage {
   readonly prompt: number;
   readonly completion: number;
-  /** Of the prompt, taken from a cache; absent where the server does not say. */
+  /** Prompt tokens that were taken from a cache. Absent if the server does not report them. */
   readonly cached?: number;
-  /** Of the completion, spent on reasoning; absent where the server does not say. */
+  /** Completion tokens spent on reasoning. Absent if the server does not report them. */
   readonly reasoning?: number;
 }
 
-/** A text that somebody else's model wrote: nothing is known of its probability, so nothing can be trained on it. */
+/** A reply of an external model. Its probability is unknown, so it cannot be used for training. */
 export interface TextDecision extends ShownLess {
   readonly kind: 'text';
-  /** The whole reply, as it came. */
+  /** The whole reply, unchanged. */
   readonly text: string;
-  /** Undefined where the server counts no tokens. */
+  /** Undefined if the server does not count tokens. */
   readonly usage: TokenUsage | undefined;
-  /** Length of what the model reasoned apart from the reply, which nobody reads. */
+  /**
+   * Characters of reasoning that the model returned apart from its reply. The reasoning itself is not used.
+   */
   readonly reasoningCharacters: number;
 }
 
 export type Decision = ChoiceDecision | TokenDecision | TextDecision;
 
-/** What a player answers. */
+/** A player's answer in one turn. */
 export interface Answer<Act> {
   readonly reply: Reply<Act>;
   /** How it was decided; undefined for players that are not trained. */
@@ -83,22 +92,29 @@ export interface Answer<Act> {
   readonly policyVersion: number | undefined;
 }
 
-/** Plays one episode and remembers what it must. */
+/** Plays one episode and keeps its memory. */
 export interface EpisodePlayer<Obs, Act> {
   /**
-   * Decides. `feedback` says why the last reply could not be used. Heeds `context.signal`; what fails in the world
-   * (a server, a model) is thrown as a `FaultError`.
+   * Chooses an action. `feedback` says why the last reply was unusable. The call must respect
+   * `context.signal`.
+   * @throws FaultError if a server or a model fails
    */
   act(turn: ActingTurn<Obs, Act>, context: Context, feedback?: string): Promise<Answer<Act>>;
-  /** Present where memory can be saved in mid-episode; the law is that of env snapshots. */
+  /**
+   * Present if the memory can be saved in mid-episode. The law of env snapshots applies: a restored player
+   * goes on exactly as the original.
+   */
   readonly snapshots?: { take(): Json; restore(memory: Json): void };
-  /** Gives back what was held for the episode and cancels what is under way. Called once, when the episode is over, however it ended. */
+  /**
+   * Releases the episode's resources and cancels pending work. Called once when the episode is over, however
+   * it ended.
+   */
   end?(): void;
 }
 
-/** Something that acts. It makes one player an episode and knows no env by name. */
+/** Something that acts. It creates one player for each episode and knows no env by name. */
 export interface Agent<Obs, Act> {
-  /** Stands in trajectories and tables, such as `random` or `choice:3f2a`. */
+  /** Name in trajectories and tables, such as `random` or `choice:3f2a`. */
   readonly id: string;
   begin(
     episode: { readonly task: TaskRef; readonly instruction: string },

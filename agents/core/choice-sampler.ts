@@ -1,20 +1,20 @@
-/** The narrow port through which a choice agent reaches a model. Trainers implement it; agents never import trainers. */
+/** How a choice agent reaches a model. Trainers implement it, so that agents never import trainers. */
 export interface ChoiceSampler {
-  /** A memory for one episode. */
+  /** Creates the memory of one episode. */
   begin(instruction: string): ChoiceSession;
 }
 
-/** One episode's memory of what was seen and done. */
+/** The observations and actions of one episode. */
 export interface ChoiceSession {
-  /** Requests of all live episodes are answered by one batched forward pass. */
+  /** Scores the candidates. Requests of all live episodes share one batched forward pass. */
   score(observation: string, candidates: readonly string[], signal: AbortSignal): Promise<Scores>;
-  /** Writes down which candidate of the last request was taken. */
+  /** Records which candidate of the last request was taken. */
   took(index: number): void;
 }
 
 export interface Scores {
-  /** One number for each candidate, before temperature and softmax. */
+  /** One logit for each candidate, before temperature and softmax. */
   readonly logits: Float32Array; // (candidates)
-  /** Of the weights that gave them; it goes up by one with each update. */
+  /** Version of the weights that computed the logits. It increases by one with each update. */
   readonly version: number;
 }

@@ -1,78 +1,94 @@
 import type { Context } from '../../envs/core/context.ts';
 
-/** The narrow port through which a token agent reaches a model. Trainers and clients implement it; agents never import trainers. */
+/**
+ * How a token agent reaches a model. Trainers and clients implement it, so that agents never import trainers.
+ */
 export interface TokenSampler {
-  /** Goes up by one with each update of the weights. */
+  /** Increases by one with each update of the weights. */
   readonly version: number;
-  /** Tokens that a prompt and what is written behind it may have together. */
+  /** Most tokens that a prompt and its reply may have together. */
   readonly contextLength: number;
-  /** A place for one episode, so that what its next prompt begins with need not be computed again. */
+  /** Opens a session for one episode. A sampler may cache the prefix of its prompts. */
   begin(): TokenSession;
 }
 
-/** Samples with the weights of a model that is being trained. */
+/** Samples with the weights of a model in training. */
 export interface TrainingSampler extends TokenSampler {
-  /** Whether a server computes the log-probabilities. An update then recomputes them, and weights each token by the ratio. */
+  /**
+   * Whether a server computes the log-probabilities. If so, an update recomputes them and weights each token
+   * by the ratio.
+   */
   readonly isRemote: boolean;
-  /** Reports that the weights have changed: the next request is answered with the new ones. */
+  /** Signals that the weights have changed. The next request uses the new ones. */
   outdate(): void;
-  /** Releases what it holds. No request may follow. */
+  /** Releases all resources. No request may follow. */
   dispose(): Promise<void>;
 }
 
-/** One episode's place in a sampler. Prompts mostly begin with tokens of the prompt before them and of what was written behind it. */
+/** One episode in a sampler. A prompt usually begins with the previous prompt and reply. */
 export interface TokenSession {
   /**
-   * Writes behind a prompt. Requests of all live episodes are answered in common batches. All chance is drawn from `context.rng`, so that
-   * what is written does not depend on who shares the batch. Heeds `context.signal`; what fails in the world is thrown as a `FaultError`.
+   * Writes a reply to a prompt. Requests of all live episodes are batched. All randomness comes from
+   * `context.rng`, so the reply does not depend on what else is in the batch. The call respects
+   * `context.signal`.
+   * @throws FaultError if a server or a model fails
    */
   sample(request: TokenRequest, context: Context): Promise<SampledTokens>;
-  /** Gives back what is held for the episode and cancels what is under way. */
+  /** Releases the episode's resources and cancels pending work. */
   end(): void;
 }
 
 /** How the next token is drawn. */
 export interface TokenDecoding {
-  /** Logits are divided by it; 0 takes the most likely token. */
+  /** Divides the logits. 0 takes the most likely token. */
   readonly temperature: number;
-  /** Draws from so many of the most likely tokens. */
+  /** Samples only from this many most likely tokens. */
   readonly topK?: number;
-  /** Draws from the fewest most likely tokens that have this probability together. */
+  /**
+   * Nucleus sampling: samples from the smallest set of most likely tokens whose probabilities sum to at least
+   * this.
+   */
   readonly topP?: number;
-  /** Draws from tokens that are at least so likely as a share of the most likely one. */
+  /** Samples only from tokens whose probability is at least this share of the most likely token's. */
   readonly minP?: number;
 }
 
-/** What is asked of a sampler. */
+/** A request to a sampler. */
 export interface TokenRequest {
-  /** All of it, also what earlier prompts of the session had. */
+  /** The whole prompt, including what earlier prompts of the session had. */
   readonly prompt: readonly number[];
-  /** What is written ends at this length at the latest; at least 1. */
+  /** Most tokens of the reply; at least 1. */
   readonly maxTokens: number;
-  /** What is written ends with the first of these; it is part of it. */
+  /** The reply ends with the first of these tokens and includes it. */
   readonly stopTokens: readonly number[];
-  /** What is written ends with the token that completes one of these; it is part of it. */
+  /** The reply ends with the token that completes one of these texts and includes it. */
   readonly stopTexts: readonly string[];
   readonly decoding: TokenDecoding;
-  /** What is written is one of these, drawn token by token from what {@link allowedNext} leaves; where it is given, it alone says where to end. */
+  /**
+   * If given, the reply is one of these sequences, sampled token by token from {@link allowedNext}. It alone
+   * decides where the reply ends.
+   */
   readonly allowed?: readonly (readonly number[])[];
 }
 
-/** What a sampler wrote. */
+/** The reply of a sampler. */
 export interface SampledTokens {
   readonly tokens: readonly number[];
   /**
-   * Of each token, under the distribution really drawn from: temperature, filters and restriction included; 0 where nothing was left to
-   * chance, null where nobody says it.
+   * Log-probability of each token under the distribution that was sampled from: temperature, filters and
+   * restriction included. 0 if only one token was possible, null if unknown.
    */
   readonly logprobs: readonly (number | null)[];
-  /** Whether it came to an end by itself, or the limit cut it off. */
+  /** Whether the reply ended by itself or was cut off at the limit. */
   readonly finish: 'stop' | 'length';
-  /** Of the weights that wrote it; the oldest where they changed meanwhile. */
+  /** Version of the weights. If they changed during sampling, the oldest version. */
   readonly version: number;
 }
 
-/** The tokens that may follow those written so far where only `allowed` may be written, in their order there, each once. */
+/**
+ * The tokens that may follow `written` if only `allowed` may be written: in the order of `allowed`, without
+ * duplicates.
+ */
 export function allowedNext(
   allowed: readonly (readonly number[])[],
   written: readonly number[],

@@ -3,27 +3,27 @@ import type { Textual } from '../../envs/core/textual.ts';
 import type { ActingTurn } from '../../envs/core/step.ts';
 import type { ChoiceDecision } from '../core/agent.ts';
 
-/** The turn's admissible actions, at least one; refuses an env that lists none. */
+/** The turn's admissible actions, at least one. @throws UsageError if the env lists none */
 export function admissibleActions<Obs, Act>(turn: ActingTurn<Obs, Act>, agent: string): readonly Act[] {
   const { admissible } = turn;
   if (admissible === undefined) {
     throw new UsageError({
       where: `agent ${agent}`,
-      what: 'it picks among admissible actions, and this env lists none.',
+      what: 'it chooses among admissible actions, and this env lists none.',
       fix: 'Use an env that lists its admissible actions, or an agent that writes text.',
     });
   }
   if (admissible.length === 0) {
     throw new UsageError({
       where: `agent ${agent}`,
-      what: 'it is to pick among admissible actions, and the list is empty.',
-      fix: 'Fix the environment: end the episode where nothing can be done; `cairn check` lists everything that breaks the contract.',
+      what: 'it chooses among admissible actions, and the list is empty.',
+      fix: 'Fix the environment: end the episode where no action is possible. `cairn check` lists everything that breaks the contract.',
     });
   }
   return admissible;
 }
 
-/** The record of taking `index`, in words. */
+/** The decision record for candidate `index`. */
 export function choiceDecision<Obs, Act>(
   text: Textual<Obs, Act>,
   choice: { readonly admissible: readonly Act[]; readonly index: number; readonly logprob: number },

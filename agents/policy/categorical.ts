@@ -1,17 +1,19 @@
-/** An item drawn from a categorical distribution, and the natural logarithm of its probability. */
+/** An item sampled from a categorical distribution, and the natural logarithm of its probability. */
 export interface Draw {
   readonly index: number;
   readonly logprob: number;
 }
 
 /**
- * Draws from softmax(logits / temperature) by inverse CDF at `uniform` in [0, 1), in double precision. The greatest logit is
- * subtracted first, so no exponential overflows and the sum is at least 1; what underflows to 0 is never drawn.
+ * Samples from softmax(logits / temperature) by inverse CDF at `uniform` in [0, 1), in double precision. The
+ * greatest logit is subtracted first, so no exponential overflows and the sum is at least 1. Items that
+ * underflow to 0 are never drawn.
  */
 export function drawCategorical(logits: ArrayLike<number>, temperature: number, uniform: number): Draw {
   const greatest = logits[greatestIndex(logits)] as number;
   const exponent = (index: number): number => ((logits[index] as number) - greatest) / temperature;
-  const weights: number[] = []; // (candidates); a typed array of so few costs more to make than to use
+  // (candidates); for so few items a typed array costs more to create than to use
+  const weights: number[] = [];
   let sum = 0;
   for (let index = 0; index < logits.length; index += 1) {
     const weight = Math.exp(exponent(index));
@@ -23,14 +25,14 @@ export function drawCategorical(logits: ArrayLike<number>, temperature: number, 
   let last = 0;
   for (let index = 0; index < weights.length; index += 1) {
     if (weights[index] === 0) continue;
-    last = index; // stands when rounding keeps the running sum from passing the target
+    last = index; // used if rounding keeps the running sum below the target
     below += weights[index] as number;
     if (below > target) break;
   }
   return { index: last, logprob: exponent(last) - Math.log(sum) };
 }
 
-/** The place of the greatest number, the first of equals. */
+/** Index of the greatest number; the first one on a tie. */
 export function greatestIndex(numbers: ArrayLike<number>): number {
   let best = 0;
   for (let index = 1; index < numbers.length; index += 1) {

@@ -5,14 +5,18 @@ import type { Agent } from '../core/agent.ts';
 import { drawCategorical, greatestIndex, type Draw } from './categorical.ts';
 import type { ChoiceSampler } from '../core/choice-sampler.ts';
 
-/** How a choice is made of the logits: drawn from softmax(logits / temperature), or the greatest, the first of equals. */
+/**
+ * How to choose from logits: sampled from softmax(logits / temperature), or the greatest, the first one on a
+ * tie.
+ */
 export type ChoiceMode =
   | { readonly kind: 'sampled'; readonly temperature: number }
   | { readonly kind: 'greedy' };
 
 /**
- * Picks among the admissible actions by a model's logits over their words. The recorded log-probability is that of the
- * distribution really drawn from: temperature included, and 0 for a greedy choice, which leaves nothing to chance.
+ * Chooses among the admissible actions by a model's logits over their texts. The recorded log-probability is
+ * that of the distribution that was sampled from: temperature included, and 0 for a greedy choice, which is
+ * deterministic.
  */
 export function createChoiceAgent<Obs, Act>(options: {
   readonly id: string;
@@ -49,13 +53,13 @@ export function createChoiceAgent<Obs, Act>(options: {
   };
 }
 
-/** The env's words, which a user's module may make of anything: no fault of the sampler that is to read them. */
+/** The env's text. A user's env may return anything here, and that is not a fault of the sampler. */
 function spoken(said: unknown, call: string, { path }: { readonly path: string }): string {
   if (typeof said === 'string') return said;
   throw new UsageError({
     where: `${call} of the env in ${path}`,
-    what: `it made ${said === null ? 'null' : `a ${typeof said}`} of what is shown, no text.`,
-    fix: 'Fix the environment: its words are texts.',
+    what: `it returned ${said === null ? 'null' : `a ${typeof said}`} instead of text.`,
+    fix: 'Fix the environment: it must return strings.',
   });
 }
 
@@ -69,8 +73,8 @@ function assertMode(mode: ChoiceMode, id: string): void {
   if (mode.kind === 'greedy' || (Number.isFinite(mode.temperature) && mode.temperature > 0)) return;
   throw new UsageError({
     where: `temperature of agent ${id}`,
-    what: `${mode.temperature} will not do.`,
-    fix: 'Give a number above 0, or choose greedily.',
+    what: `${mode.temperature} is invalid.`,
+    fix: 'It must be a number above 0. Use the greedy mode for no randomness.',
   });
 }
 
@@ -79,15 +83,16 @@ function assertLogits(logits: Float32Array, candidates: number, where: string): 
     throw new RunError({
       where,
       what: `the model gave ${logits.length} logits for ${candidates} candidates.`,
-      fix: 'Fix the sampler: one number for each candidate, in their order.',
+      fix: 'Fix the sampler: it must return one number for each candidate, in their order.',
     });
   }
   let wrong = 0;
-  while (wrong < logits.length && Number.isFinite(logits[wrong])) wrong += 1; // a callback for each would cost more than the draw
+  // a callback for each would cost more than the draw
+  while (wrong < logits.length && Number.isFinite(logits[wrong])) wrong += 1;
   if (wrong === logits.length) return;
   throw new RunError({
     where,
     what: `logit ${wrong} of ${candidates} is ${logits[wrong]}.`,
-    fix: 'The weights have diverged: go back to an earlier checkpoint and lower the learning rate.',
+    fix: 'The weights have diverged. Return to an earlier checkpoint and lower the learning rate.',
   });
 }

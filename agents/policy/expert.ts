@@ -5,12 +5,12 @@ import type { ActingTurn } from '../../envs/core/step.ts';
 import { choiceDecision } from './admissible.ts';
 import type { Agent, ChoiceDecision } from '../core/agent.ts';
 
-/** Which of the env's own players: the searcher sees what agents see, the planner sees everything. */
+/** Which of the env's own players: the searcher sees what agents see, the planner sees the whole state. */
 export type ExpertKind = 'searcher' | 'planner';
 
 /**
- * Drives one of the env's own players. With the env's words it records each action that is among the admissible ones as a
- * decision of probability 1, which is what cloning learns from.
+ * Drives one of the env's own players. Given the env's text, it records each admissible action as a decision
+ * of probability 1. Behaviour cloning learns from these records.
  */
 export function createExpertAgent<Obs, Act>(options: {
   readonly kind: ExpertKind;
@@ -23,7 +23,7 @@ export function createExpertAgent<Obs, Act>(options: {
   return {
     id,
     begin: (episode, context) => {
-      // Made at the first turn: a planner may take long, and its failure is the env's, not the agent's.
+      // Created at the first turn: a planner may take long, and its failure is the env's, not the agent's.
       let expert: Searcher<Obs, Act> | undefined;
       const make = (): Searcher<Obs, Act> =>
         kind === 'searcher' && experts.searcher !== undefined
@@ -54,7 +54,7 @@ function replay<Obs, Act>(actions: readonly Act[]): Searcher<Obs, Act> {
   return {
     act: () => {
       if (next >= actions.length) {
-        const message = `the plan of ${actions.length} actions is over and the episode is not`;
+        const message = `the plan of ${actions.length} actions ended before the episode`;
         throw new FaultError({ kind: 'env-crashed', where: 'experts.planner', message });
       }
       next += 1;
@@ -63,7 +63,7 @@ function replay<Obs, Act>(actions: readonly Act[]): Searcher<Obs, Act> {
   };
 }
 
-/** Actions are equal when their words are. Undefined when the action is not in the list. */
+/** The record of an action. Actions are equal if their texts are. Undefined if the action is not listed. */
 function decisionOf<Obs, Act>(
   text: Textual<Obs, Act>,
   turn: ActingTurn<Obs, Act>,
@@ -81,6 +81,6 @@ function refuse<Obs, Act>(kind: ExpertKind, experts: Experts<Obs, Act> | undefin
   throw new UsageError({
     where: `agent ${kind}`,
     what: `this env has no ${kind}.`,
-    fix: has.length > 0 ? `Use its ${has.join(' or ')}.` : 'It brings no experts: use another agent.',
+    fix: has.length > 0 ? `Use its ${has.join(' or ')}.` : 'It has no experts: use another agent.',
   });
 }

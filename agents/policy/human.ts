@@ -8,21 +8,24 @@ import { createReplyReader, type Conversation } from './reply-lines.ts';
 
 export type { Conversation };
 
-/** Why an episode ended whose player would not go on. */
+/** The fault of an episode whose player quit. */
 export const playerLeft: Fault = { kind: 'sampler-failed', message: 'the player left', retryable: false };
 
 /**
- * Lets a person play: says the instruction, what is seen and what was earned, and asks for the number of an admissible action
- * or for an action in the env's words. What cannot be read is no step: it is asked for again. `?`, or `help`, lists the actions; `quit` and
- * the end of the input end the episode as a fault, which no training counts.
+ * Lets a person play. It prints the instruction, the observation and the reward, and asks for the number of
+ * an admissible action or its text. An unreadable reply is asked for again and costs no step. `?` or `help`
+ * lists the actions. `quit` and the end of the input end the episode as a fault, which training ignores.
  *
- * Text of envs is not trusted with the terminal: whatever a terminal would obey is taken out.
+ * Text of envs is untrusted: terminal control sequences are removed.
  */
 export function createHumanAgent<Obs, Act>(options: {
   readonly id?: string;
   readonly text: Textual<Obs, Act>;
   readonly talk: Conversation;
-  /** More words that are no actions, and what each does; one that throws a `FaultError` ends the episode. */
+  /**
+   * Further commands that are not actions, and what each does. One that throws a `FaultError` ends the
+   * episode.
+   */
   readonly orders?: Readonly<Record<string, () => void>>;
 }): Agent<Obs, Act> {
   const { id = 'human', text, orders = {} } = options;
@@ -53,7 +56,7 @@ export function createHumanAgent<Obs, Act>(options: {
   };
 }
 
-/** Says what a step came to: what is seen now, whether it could be done, what it earned. */
+/** Prints the result of a step: the observation, whether the action was possible, and the reward. */
 export function sayResult<Obs>(
   text: Pick<Textual<Obs, never>, 'observation'>,
   result: { readonly observation: Obs; readonly inadmissible: boolean; readonly reward: Reward | undefined },
@@ -65,7 +68,7 @@ export function sayResult<Obs>(
     say(terminalText(describeReward(result.reward)));
 }
 
-/** A reply that nobody waits for any more is kept for the next who asks, so that none is lost to a deadline. */
+/** Keeps a reply that arrives after its request timed out for the next request, so that no reply is lost. */
 function keepReplies(
   ask: (prompt: string) => Promise<string | undefined>,
 ): (prompt: string, signal: AbortSignal) => Promise<string | undefined> {
@@ -84,13 +87,13 @@ function keepReplies(
   };
 }
 
-/** What is seen first, under the instruction where it does not hold that already. */
+/** Prints the first observation, below the instruction unless it already includes that. */
 function sayOpening(seen: string, instruction: string, say: (words: string) => void): void {
   if (!seen.includes(instruction)) say(`${instruction}\n`);
   say(seen);
 }
 
-/** `help` is one where the env has no action of that name. */
+/** `help` is a command unless the env has an action of that name. */
 const isQuestion = <Obs, Act>(
   text: Textual<Obs, Act>,
   { admissible = [] }: ActingTurn<Obs, Act>,
@@ -102,13 +105,13 @@ const promptOf = ({ stepsLeft }: { readonly stepsLeft: number | undefined }): st
   stepsLeft === undefined ? '> ' : `[${stepsLeft} left] > `;
 
 function listOf<Obs, Act>(text: Textual<Obs, Act>, { admissible }: ActingTurn<Obs, Act>): string {
-  if (admissible === undefined) return 'There is no list of actions here: write what you want to do.';
+  if (admissible === undefined) return 'There is no list of actions here: type what you want to do.';
   return admissible
     .map((action, index) => `${String(index + 1).padStart(3)}  ${text.action(action)}`)
     .join('\n');
 }
 
-/** The action that was meant, or why the words mean none. */
+/** The action that the reply means, or why it means none. */
 function readAction<Obs, Act>(
   text: Textual<Obs, Act>,
   { admissible }: ActingTurn<Obs, Act>,
@@ -126,7 +129,7 @@ function readAction<Obs, Act>(
     : { kind: 'none', why: `Not understood: ${reply.why} (? lists the actions.)` };
 }
 
-/** Without the last digits, which say how it was added up. */
+/** Without the last digits, which show rounding errors. */
 const inShort = (value: number): number => Number(value.toPrecision(12));
 
 function describeReward({ total, terms }: Reward): string {

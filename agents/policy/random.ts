@@ -2,7 +2,7 @@ import type { Textual } from '../../envs/core/textual.ts';
 import { admissibleActions, choiceDecision } from './admissible.ts';
 import type { Agent } from '../core/agent.ts';
 
-/** Picks uniformly among the admissible actions. With the env's words it also records its decisions. */
+/** Chooses uniformly among the admissible actions. Given the env's text, it also records its decisions. */
 export function createRandomAgent<Obs, Act>(
   options: { readonly id?: string; readonly text?: Textual<Obs, Act> } = {},
 ): Agent<Obs, Act> {

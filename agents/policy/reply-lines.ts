@@ -1,8 +1,8 @@
 import type { Textual } from '../../envs/core/textual.ts';
 
-/** A person who is spoken with in lines. */
+/** A line-based dialogue with a person. */
 export interface Conversation {
-  /** Shows the prompt and gives the next line, without its line feed; undefined at the end of the input. */
+  /** Shows the prompt and returns the next line without its line feed; undefined at the end of the input. */
   ask(prompt: string): Promise<string | undefined>;
   /** Shows text of one line or several. */
   say(text: string): void;
@@ -12,16 +12,16 @@ type Words<Act> = Pick<Textual<never, Act>, 'action' | 'parse'>;
 
 const inBlock = '... ';
 const beforeBlock = '... (``` begins a block, an empty line ends) ';
-const cutShort = 'The input ended inside a block, before a line of ```: nothing was done with it.';
+const cutShort = 'The input ended inside a block, before the closing line of ```. The block was not used.';
 
-/** Whether a block says something by itself in the words of the env, as a program between lines of ``` does. */
+/** Whether a code block can be an action by itself, such as a program between lines of ```. */
 export const takesBlocks = <Act>(text: Words<Act>): boolean => lineAndBlock.test(wordsOf(text, '```') ?? '');
 
 /**
- * Reads replies line by line. One line is a reply, but for envs that write actions with fenced blocks: there an open fence is read to
- * its end, and a line that the env would write with a block under it waits for one. What comes in place of a block is the next reply.
- *
- * @returns what asks for a reply; undefined at the end of the input
+ * Reads replies line by line. One line is one reply, except for envs whose actions contain fenced blocks.
+ * There an open fence is read to its end, and a line that the env would write with a block below it waits for
+ * one. If something else follows instead of a block, it is the next reply.
+ * @returns a function that asks for a reply; it returns undefined at the end of the input
  */
 export function createReplyReader<Act>(
   text: Words<Act>,
@@ -35,7 +35,7 @@ export function createReplyReader<Act>(
     ended = line === undefined;
     return line;
   };
-  /** What was read ahead stands behind a prompt again, so that the screen reads as if it came now. */
+  /** A line read ahead is printed after the prompt again, so that the screen looks as if it came now. */
   const firstLine = async (prompt: string): Promise<string | undefined> => {
     if (ahead === undefined) return nextLine(prompt);
     const line = ahead;
@@ -66,14 +66,15 @@ export function createReplyReader<Act>(
   };
 }
 
-/** A line feed and a block that is closed, to the end of the text. */
+/** A line feed and a closed block, up to the end of the text. */
 const onlyBlocks = /^\n(`{3,}|~{3,})[^\n]*\n(?:[\s\S]*\n)?\1$/;
-/** A line, and such a block. */
+/** A line followed by such a block. */
 const lineAndBlock = /^[^\n]*\n(`{3,}|~{3,})[^\n]*\n(?:[\s\S]*\n)?\1$/;
 
 /**
- * Whether a block may come after what was said, as the env's own words tell: it writes the line with a block that the line has not, or with
- * one more block when another is opened. One that merely repeats words does not close what is left open.
+ * Whether a block may follow `said`. It may if the env writes the action with a block that `said` lacks, or
+ * with one more block when another is opened. An env that merely repeats the text does not close an open
+ * block.
  */
 function waitsForBlock<Act>(text: Words<Act>, said: string): boolean {
   const words = wordsOf(text, said);
@@ -83,18 +84,18 @@ function waitsForBlock<Act>(text: Words<Act>, said: string): boolean {
   return more !== undefined && goesOnWithBlock(more, words ?? verb);
 }
 
-/** Whether the words are these and, under them, nothing but a block. */
+/** Whether `words` is `head` followed by nothing but a block. */
 const goesOnWithBlock = (words: string, head: string): boolean =>
   words.slice(0, head.length).toLowerCase() === head.toLowerCase() &&
   onlyBlocks.test(words.slice(head.length));
 
-/** What is said as the env itself would write it; undefined of what it does not understand. */
+/** What was said, as the env itself would write it; undefined if the env does not understand it. */
 function wordsOf<Act>(text: Words<Act>, said: string): string | undefined {
   const reply = text.parse(said);
   return reply.kind === 'action' ? text.action(reply.action) : undefined;
 }
 
-/** The marks that a line opens a block with; undefined of a line that opens none. */
+/** The characters that open a block in a line; undefined if the line opens none. */
 function fenceOf(line: string): string | undefined {
   const [, fence, rest = ''] = /^[ \t]*(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
   return rest.includes('`') ? undefined : fence;

@@ -10,29 +10,29 @@ import type { TextGuard } from '../prompt/text-guard.ts';
 import type { Trajectory, TrajectoryStep } from '../rollout/trajectory.ts';
 import type { MessageTemplate, TokenCodec } from '../render/token-prompt.ts';
 
-/** As what a token policy would have seen and written an episode is told. */
+/** The prompt format and limits to re-tokenise an episode with. */
 export interface RetokeniseOptions extends RetellOptions {
   readonly codec: TokenCodec;
   readonly template: MessageTemplate;
   /** The token that ends a reply in the template. */
   readonly endToken: number;
   readonly guard: TextGuard;
-  /** Earlier steps that the policy would have been shown; as the prompt says where left out. */
+  /** Earlier steps that the policy would see; by default as the prompt says. */
   readonly history?: Prompt['history'];
-  /** Whether it could have written admissible actions only, all of which the trajectory must hold then. */
+  /** Whether only admissible actions could be written. The trajectory must then list them. */
   readonly restricted?: boolean;
-  /** What goes into a row, and into a reply; rows are as long as they come where left out. */
+  /** Token limits of a row and of a reply. Without it rows have any length. */
   readonly room?: { readonly contextLength: number; readonly maxTokens: number };
 }
 
 const endless = { contextLength: 1 << 30, maxTokens: 1 << 24 };
 
 /**
- * The episode as if a token agent had played it with this prompt and written its replies (see {@link replyIn}): same prompts, same rows,
- * the actions listed where the prompt lists them and the trajectory has them. What each token would have cost is not known, and its
- * log-probability says nothing.
- *
- * @throws UsageError where the prompt needs the list of actions and a step has none, and for a reply that is longer than the room for it
+ * Re-tokenises the episode as if a token agent had played it with this prompt and written its replies (see
+ * {@link replyIn}). Prompts and rows are the same, and actions are listed if the prompt lists them and the
+ * trajectory has them. Log-probabilities are unknown, so the recorded ones are meaningless.
+ * @throws UsageError if the prompt needs a list of actions and a step has none, and for a reply that exceeds
+ * the limit
  */
 export async function retokenise(
   trajectory: Trajectory,
@@ -93,7 +93,7 @@ export async function retokenise(
   return { ...trajectory, steps };
 }
 
-/** The words of an env for actions that are words already. */
+/** The text methods of an env whose actions are already text. */
 const inWords = (text: Textual<unknown, unknown>): Textual<unknown, string> => ({
   observation: (seen) => text.observation(seen),
   action: (words) => words,
@@ -103,7 +103,7 @@ const inWords = (text: Textual<unknown, unknown>): Textual<unknown, string> => (
 function tooLong({ path }: Trajectory, tokens: number, most: number): UsageError {
   return new UsageError({
     where: `policy.maxTokens, ${path}`,
-    what: `what was done there is written with ${tokens} tokens, and a reply may have ${most}.`,
+    what: `the action has ${tokens} tokens, and a reply may have ${most}.`,
     fix: `Raise it: --with policy.maxTokens=${tokens}.`,
   });
 }
@@ -111,7 +111,7 @@ function tooLong({ path }: Trajectory, tokens: number, most: number): UsageError
 function notListed({ path }: Trajectory, prompt: string): UsageError {
   return new UsageError({
     where: `prompt ${prompt} for trajectory ${path}`,
-    what: 'it always lists the admissible actions, which only choice policies and experts write down.',
-    fix: 'Take another prompt, such as plain.',
+    what: 'it always lists the admissible actions, which only choice policies and experts record.',
+    fix: 'Use another prompt, such as plain.',
   });
 }

@@ -3,7 +3,10 @@ import type { ActingTurn } from '../../envs/core/step.ts';
 import type { Reply } from '../../envs/core/textual.ts';
 import type { Agent } from '../core/agent.ts';
 
-/** What a script says to a turn; undefined where it has nothing more to say. `feedback` says why its last reply could not be used. */
+/**
+ * A script's reply to a turn; undefined if the script has ended. `feedback` says why its last reply was
+ * unusable.
+ */
 export type ScriptedReply<Obs, Act> = (
   turn: ActingTurn<Obs, Act>,
   context: Context,
@@ -11,11 +14,12 @@ export type ScriptedReply<Obs, Act> = (
 ) => Reply<Act> | undefined | Promise<Reply<Act> | undefined>;
 
 /**
- * Gives fixed replies in order, malformed ones too, the same in every episode; or what a function of the turn says. What must be
- * remembered over an episode takes an {@link Agent} of its own.
+ * Gives fixed replies in order, including malformed ones, the same in every episode; or what a function of
+ * the turn returns. To keep memory over an episode, write an {@link Agent}.
  *
- * Once the list is over, or the function gives undefined, each further reply of that episode is malformed: it costs the penalty of one,
- * and so many in a row as the limits allow end the episode, failed, with the cause `malformed-cap`. Other episodes play on.
+ * After the end of the list, or if the function returns undefined, each further reply of that episode is
+ * malformed. It costs the penalty, and the limit of consecutive ones ends the episode as failed with the
+ * cause `malformed-cap`. Other episodes continue.
  */
 export function createScriptedAgent<Obs, Act>(options: {
   readonly id?: string;

@@ -34,34 +34,41 @@ import type {
 } from '../core/token-sampler.ts';
 import { WrittenActions, type WrittenAction } from './written-actions.ts';
 
-/** What is needed to make a token agent. */
+/** Options of a token agent. */
 export interface TokenAgentOptions<Obs, Act> {
   readonly id: string;
   readonly sampler: TokenSampler;
   readonly codec: TokenCodec;
   readonly template: MessageTemplate;
-  /** Of the codec's tokens. */
+  /** For the special tokens of the codec. */
   readonly guard: TextGuard;
   readonly prompt: Prompt;
   readonly text: Textual<Obs, Act>;
-  /** With `history: 'all'` the row of the last turn goes on wherever the template lets it; with a number each step is a row of its own. */
+  /**
+   * With `history: 'all'` a row continues over turns as far as the template allows. With a number each step
+   * is its own row.
+   */
   readonly view: TextView;
   readonly decoding: TokenDecoding;
-  /** Tokens that a reply may have; those of one context where it is reset. */
+  /** Most tokens of a reply; of one context if the context is reset. */
   readonly maxTokens: number;
-  /** Ids that end a turn, at least one. */
+  /** Ids that end a turn; at least one. */
   readonly stopTokens: readonly number[];
   /**
-   * Only the admissible actions may be written, each in the form of the prompt's grammar and ended by the first of `stopTokens`. The one
-   * that was written is played, however its words would be read; the first of those that are written alike.
+   * Only admissible actions may be written, each in the form of the prompt's grammar and ended by the first
+   * of `stopTokens`. The written action is played without parsing its text. If several are written alike, the
+   * first is played.
    */
   readonly restricted?: boolean;
   readonly reset?: ContextReset;
-  /** What an option such as `maxTokens` is called where it is set, for errors; `maxTokens of agent ID` unless given. */
+  /**
+   * The name of an option such as `maxTokens` in the caller's config, for errors; `maxTokens of agent ID` by
+   * default.
+   */
   readonly called?: (option: string) => string;
 }
 
-/** The options that say how long replies may be, and of what. */
+/** The options for length and content of replies. */
 export interface ReplyOptions extends Pick<
   TokenAgentOptions<unknown, unknown>,
   'maxTokens' | 'restricted' | 'reset'
@@ -69,7 +76,10 @@ export interface ReplyOptions extends Pick<
   readonly contextLength: number;
 }
 
-/** Refuses replies that do not go into the context, and resets that make no sense; `called` as in {@link TokenAgentOptions}. */
+/**
+ * Refuses replies that exceed the context, and invalid context resets. `called` is as in
+ * {@link TokenAgentOptions}.
+ */
 export function assertReplyOptions(
   { maxTokens, restricted = false, reset, contextLength }: ReplyOptions,
   called: (option: string) => string,
@@ -81,26 +91,29 @@ export function assertReplyOptions(
   if (!Number.isInteger(maxTokens) || maxTokens < 1 || maxTokens > most)
     refuse(
       'maxTokens',
-      `${maxTokens} will not do with a context of ${contextLength} tokens.`,
-      `Give a whole number from 1 to ${most}, and leave room for the prompt.`,
+      `${maxTokens} is invalid with a context of ${contextLength} tokens.`,
+      `It must be an integer from 1 to ${most}, and leave room for the prompt.`,
     );
   if (reset === undefined) return;
   if (restricted)
     refuse(
       'reset',
       'it is for long replies, and the agent is restricted to admissible actions.',
-      'Leave one of the two out.',
+      'Remove one of the two.',
     );
   assertContextReset(reset, maxTokens, called);
 }
 
 /**
- * Plays by what a model writes token by token, and records all that training needs of it. What was sampled is never encoded again while
- * its row goes on. In a full transcript, where the prompt remembers replies, they stand as they were written; else in the form of the
- * grammar. A prompt that lists actions makes each step a row of its own, since only the newest message holds the list.
+ * Plays by the tokens that a model writes, and records all that training needs.
  *
- * Where a prompt and a reply are longer than the context, the oldest exchanges are left out, then the middle of what is seen and the end
- * of the list of actions; the decision says how much. What is too long even so is a fault.
+ * Sampled tokens are never re-encoded while their row continues. In a full transcript, replies appear as they
+ * were written if the prompt keeps replies, otherwise in the form of the grammar. A prompt that lists actions
+ * makes each step a row of its own, because only the newest message has the list.
+ *
+ * If prompt and reply exceed the context, the oldest exchanges are left out, then the middle of the
+ * observation and the end of the list of actions. The decision records how much. If even that is too long,
+ * the episode faults.
  */
 export function createTokenAgent<Obs, Act>(options: TokenAgentOptions<Obs, Act>): Agent<Obs, Act> {
   assertOptions(options);
@@ -121,7 +134,7 @@ class TokenPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
   readonly #transcript: Transcript<Obs, Act>;
   readonly #tokenTranscript: TokenTranscript;
   readonly #written: WrittenActions;
-  /** Earlier exchanges in the prompt of the row that may go on. */
+  /** Earlier exchanges in the prompt of the row that may continue. */
   #rowKeep: number | undefined;
 
   constructor(
@@ -212,8 +225,8 @@ class TokenPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
     );
     if (typeof fitted !== 'number') return fitted;
     const message =
-      `agent ${id}, task ${this.#task.index} of ${this.#task.panel}: the task and one turn are ${fitted} tokens at the least, and a context of ${sampler.contextLength} has ${room} for them ` +
-      `where a reply may have ${maxTokens}: raise ${called?.('contextLength') ?? 'contextLength'} as far as the model goes, lower ${called?.('maxTokens') ?? 'maxTokens'}, or give a prompt of fewer words`;
+      `agent ${id}, task ${this.#task.index} of ${this.#task.panel}: the task and one turn need at least ${fitted} tokens, and a context of ${sampler.contextLength} leaves ${room} for them ` +
+      `with replies of ${maxTokens}: raise ${called?.('contextLength') ?? 'contextLength'} up to the limit of the model, lower ${called?.('maxTokens') ?? 'maxTokens'}, or use a shorter prompt`;
     throw new FaultError({ kind: 'sampler-failed', message, retryable: false });
   }
 
@@ -236,7 +249,7 @@ class TokenPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
     throw new UsageError({
       where: calledBy(this.#options)('maxTokens'),
       what: `an admissible action has ${longest} tokens, and a reply may have ${maxTokens}.`,
-      fix: `Raise it to ${longest} or more.`,
+      fix: `Raise it to at least ${longest}.`,
     });
   }
 
@@ -274,7 +287,10 @@ class TokenPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
     return parts;
   }
 
-  /** What was written, without the token that ended it, and what of it counts: what stands before the first text that ends a reply. */
+  /**
+   * The written text without its end token, and the part of it that counts: what precedes the first stop
+   * text.
+   */
   #read(parts: readonly ReplyPart[]): {
     readonly written: string;
     readonly said: string;
@@ -297,12 +313,15 @@ class TokenPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
   }
 }
 
-/** An admissible action where nothing else may be written. */
+/** An admissible action, when nothing else may be written. */
 interface Allowed<Act> extends WrittenAction {
   readonly action: Act;
 }
 
-/** The one that was written: to read its words could make another of it, such as of one that holds the mark of an end. */
+/**
+ * The action that was written. Parsing its text could give another action, for example if it contains a stop
+ * text.
+ */
 function drawnOf<Act>(
   allowed: readonly Allowed<Act>[] | undefined,
   parts: readonly ReplyPart[],
@@ -340,24 +359,24 @@ function assertOptions<Obs, Act>(options: TokenAgentOptions<Obs, Act>): void {
   if (!(Number.isFinite(temperature) && temperature >= 0))
     refuse(
       'temperature',
-      `${temperature} will not do.`,
-      'Give a number above 0, or 0 for the most likely token.',
+      `${temperature} is invalid.`,
+      'It must be a number of at least 0; 0 takes the most likely token.',
     );
   if (!Number.isInteger(topK) || topK < 1)
-    refuse('topK', `${topK} will not do.`, 'Give 1 or more, or leave it out.');
+    refuse('topK', `${topK} is invalid.`, 'It must be an integer of at least 1. Omit it for no limit.');
   if (!(topP > 0 && topP <= 1))
-    refuse('topP', `${topP} will not do.`, 'Give a number above 0 and up to 1, or leave it out.');
+    refuse('topP', `${topP} is invalid.`, 'It must be above 0 and at most 1. Omit it for no limit.');
   if (!(minP >= 0 && minP <= 1))
-    refuse('minP', `${minP} will not do.`, 'Give a number from 0 to 1, or leave it out.');
+    refuse('minP', `${minP} is invalid.`, 'It must be from 0 to 1. Omit it for no limit.');
   if (stopTokens.length === 0)
     refuse(
       'stopTokens',
-      'there is none, so that no reply would end.',
+      'there is none, so no reply would end.',
       'Give the ids that end a turn in the chat template.',
     );
 }
 
-/** What a sampler may not give: it would be trained on. */
+/** Refuses an invalid answer of a sampler, because training would use it. */
 function assertSampled(
   { tokens, logprobs, finish }: SampledTokens,
   { maxTokens, allowed }: TokenRequest,
@@ -367,18 +386,18 @@ function assertSampled(
     throw new RunError({ where, what, fix });
   };
   if (tokens.length !== logprobs.length)
-    refuse(`it gave ${tokens.length} tokens and ${logprobs.length} log-probabilities.`);
+    refuse(`it returned ${tokens.length} tokens and ${logprobs.length} log-probabilities.`);
   if (tokens.length > maxTokens)
-    refuse(`it gave ${tokens.length} tokens where ${maxTokens} were wanted at most.`);
+    refuse(`it returned ${tokens.length} tokens, and the limit was ${maxTokens}.`);
   const odd = tokens.find((token) => !Number.isInteger(token) || token < 0);
-  if (odd !== undefined) refuse(`it gave the token ${odd}.`);
+  if (odd !== undefined) refuse(`it returned the invalid token ${odd}.`);
   const wrong = logprobs.find((logprob) => logprob !== null && !Number.isFinite(logprob));
   if (wrong !== undefined)
     refuse(
-      `it gave the log-probability ${wrong}.`,
-      'The weights have diverged: go back to an earlier checkpoint and lower the learning rate.',
+      `it returned the invalid log-probability ${wrong}.`,
+      'The weights have diverged. Return to an earlier checkpoint and lower the learning rate.',
     );
   const isOneOf = allowed?.some((one) => areEqual(one, tokens)) ?? true;
   if (!isOneOf || (allowed !== undefined && finish === 'length'))
-    refuse('it was restricted to some actions and wrote none of them.');
+    refuse('it was restricted to a list of actions and wrote none of them.');
 }

@@ -1,16 +1,17 @@
-/** What is written for an admissible action. */
+/** The text of an admissible action. */
 export interface WrittenAction {
-  /** In the model's words. */
+  /** In the model's grammar. */
   readonly command: string;
   readonly tokens: readonly number[];
 }
 
-/** Of all actions that are remembered at once. */
+/** Limit over all cached actions. */
 const mostCharacters = 2 ** 20;
 
 /**
- * What is written for the actions of an env, by their words in it. Worlds offer mostly the same ones turn by turn, and to encode them took longer than
- * all else of a turn. Where the words become too many, all are forgotten.
+ * Caches what is written for each action of an env, by its text. Envs mostly offer the same actions turn by
+ * turn, and encoding them took longer than the rest of a turn. If the texts exceed the limit, the cache is
+ * cleared.
  */
 export class WrittenActions {
   readonly #written = new Map<string, WrittenAction>();

@@ -7,29 +7,29 @@ export interface ChatMessage {
   readonly text: string;
 }
 
-/** What a model is asked. */
+/** A request to a model. */
 export interface ChatRequest {
   readonly messages: readonly ChatMessage[];
-  /** Texts before which the reply ends. */
+  /** Texts that end the reply. The reply does not include them. */
   readonly stop: readonly string[];
 }
 
-/** What came back. */
+/** The answer of a model. */
 export type ChatReply =
   | {
       readonly kind: 'said';
       readonly text: string;
-      /** True when the limit of tokens cut it off. */
+      /** True if the token limit cut the reply off. */
       readonly cut: boolean;
       readonly usage: TokenUsage | undefined;
-      /** Length of what the model reasoned apart from the text. */
+      /** Characters of reasoning that the model returned apart from the text. */
       readonly reasoningCharacters: number;
     }
-  /** The conversation has more tokens than the model takes: ask with less. */
+  /** The conversation exceeds the model's context: retry with a shorter one. */
   | { readonly kind: 'too-long'; readonly why: string };
 
-/** The narrow port through which a text agent reaches a language model. */
+/** How a text agent reaches a language model. */
 export interface ChatModel {
-  /** Heeds `context.signal`; what fails in the world is thrown as a `FaultError`. */
+  /** Asks the model. The call respects `context.signal`. @throws FaultError if the server fails */
   complete(request: ChatRequest, context: Context): Promise<ChatReply>;
 }

@@ -1,4 +1,4 @@
-/** Turns that a bound shortens before it is tried again. */
+/** Turns that a bound shortens before it is retried. */
 const firstPatience = 4;
 
 interface Findings {
@@ -9,24 +9,24 @@ interface Findings {
 }
 
 /**
- * What a text weighs for a model: its bytes, as models count tokens, of which texts have about as many as quarters of their bytes,
- * those of other scripts than Latin too.
+ * The weight of a text is its size in bytes, a proxy for its tokens. Texts have about one token for every 4
+ * bytes, in non-Latin scripts too.
  */
 export const weightOf = (text: string): number => Buffer.byteLength(text);
 
 /**
- * How much a model takes, by {@link weightOf}, as its answers have shown. That is an estimate, and servers refuse now and then what they
- * take else: so what came last outweighs what contradicts it, and a bound that shortened some turns is tried again, after ever more of them
- * as it holds.
+ * Estimates how much a model takes, in {@link weightOf}, from its earlier answers. Servers sometimes refuse
+ * what they take at other times. So the newest answer overrides older ones, and a bound that has shortened
+ * some turns is retried, after more and more turns as it proves right.
  */
 export class ContextBudget {
-  /** The most that was taken. */
+  /** The greatest weight that was accepted. */
   #taken: number;
-  /** The least that was refused. */
+  /** The least weight that was refused. */
   #refused: number;
-  /** Turns that the bound shortened since it was found or tried last. */
+  /** Turns that the bound has shortened since it was found or last retried. */
   #waited: number;
-  /** So many turns it shortens before it is tried again. */
+  /** Turns to shorten before the bound is retried. */
   #patience: number;
 
   constructor({
@@ -45,12 +45,15 @@ export class ContextBudget {
     return this.#taken;
   }
 
-  /** Half-way between what was taken and what was refused: who tries that again and again closes in on what is taken. */
+  /**
+   * Midway between the accepted and the refused weight, so that repeated tries converge on the limit
+   * (bisection).
+   */
   get likely(): number {
     return Math.floor((this.#taken + this.#refused) / 2);
   }
 
-  /** True of less than all that was refused. */
+  /** True if the weight is below everything that was refused. */
   mayTake(weight: number): boolean {
     return weight < this.#refused;
   }
@@ -70,7 +73,10 @@ export class ContextBudget {
     this.#patience = firstPatience;
   }
 
-  /** Notes a turn that the bound shortens; true where the bound is to be tried again on it, with no more than is needed for that. */
+  /**
+   * Counts a turn that the bound shortens. Returns true if the bound should be retried on this turn, with no
+   * more than that needs.
+   */
   noteBounded(): boolean {
     this.#waited += 1;
     if (this.#waited <= this.#patience) return false;
@@ -79,7 +85,7 @@ export class ContextBudget {
     return true;
   }
 
-  /** What was found so far, as plain JSON. */
+  /** The findings so far as plain JSON. */
   memory(): {
     readonly taken: number;
     readonly refused?: number;

@@ -5,50 +5,54 @@ import { weightOf } from './context-budget.ts';
 import { shorten } from './shorten.ts';
 import { fillTemplate } from './template.ts';
 
-/** A message to the model and its reply, as the model sees them again. */
+/** A message to the model and its reply, as they appear in later prompts. */
 export interface Exchange {
   readonly shown: string;
   readonly reply: string;
 }
 
-/** An episode as the model is told of it. Nothing else of the env gets into a prompt. */
+/** The parts of an episode that a prompt is made of. Nothing else of the env gets into a prompt. */
 export interface Telling {
-  /** The first message: the task, which is never cut, and what was seen first. */
+  /** The first message: the task, which is never cut, and the first observation. */
   readonly opening: string;
   readonly past: PromptHistory;
-  /** The newest message; undefined where that is the opening. */
+  /** The newest message; undefined if that is the opening. */
   readonly now: string | undefined;
-  /** The list of admissible actions, as {@link listActions} makes it; undefined where it is not shown. */
+  /** The list of admissible actions from {@link listActions}; undefined if it is not shown. */
   readonly actions: string | undefined;
 }
 
 const gap = '\n\n';
 
-/** What a message of the user tells of. */
+/** The contents of a user message. */
 interface Told {
-  /** The task in words. */
+  /** The task as text. */
   readonly instruction: string;
   readonly observation: string;
 }
 
-/** Of what is seen at most `most` characters are told, and of the task all. */
+/** The opening message. It shows at most `most` characters of the observation and the whole task. */
 export function openingText(prompt: Prompt, told: Told, most = prompt.observationCharacters): string {
   return fillTemplate(prompt.opening, { ...told, observation: shorten(told.observation, most) });
 }
 
-/** Of what is seen at most `most` characters are told, and of the task all, where the prompt says it again. */
+/**
+ * The message of a later turn. It shows at most `most` characters of the observation, and the whole task if
+ * the prompt repeats it.
+ */
 export function turnText(prompt: Prompt, told: Told, most = prompt.observationCharacters): string {
   return fillTemplate(prompt.turn, { ...told, observation: shorten(told.observation, most) });
 }
 
-/** The turn again, and why the last reply could not be read. */
+/** The turn again, with the reason why the last reply could not be parsed. */
 export function retryText(prompt: Prompt, turn: string, why: string): string {
   return `${turn}\n\n${fillTemplate(prompt.retry, { why })}`;
 }
 
 /**
- * The messages: system, examples, opening, the last `keep` exchanges, and what is to be answered. Users and assistants take turns,
- * as many chat templates demand, so what is said in place of earlier steps stands in the opening message.
+ * Builds the messages: system, examples, opening, the last `keep` exchanges, and the newest message. User and
+ * assistant alternate, because many chat templates require it. The note that replaces earlier steps is
+ * therefore part of the opening message.
  */
 export function tellMessages(
   prompt: Prompt,
@@ -78,7 +82,7 @@ export function tellMessages(
   ];
 }
 
-/** What {@link tellMessages} says weighs, for any number of exchanges, as none of these messages need be made for it. */
+/** Returns the weight of {@link tellMessages} for any number of exchanges, without building the messages. */
 export function weigh(prompt: Prompt, { opening, past, now, actions }: Telling): (keep: number) => number {
   const always = [
     prompt.system,
@@ -88,8 +92,10 @@ export function weigh(prompt: Prompt, { opening, past, now, actions }: Telling):
     ...(actions === undefined ? [] : [gap, actions]),
   ];
   const fixed = always.reduce((sum, text) => sum + weightOf(text), 0);
-  const openingAgain = weightOf(past.exchanges[0]?.shown ?? now ?? ''); // the opening takes the place of what was shown first
-  const notes = new Map<number, number>(); // what is said in place of earlier steps, by the digits of their number
+  // the opening replaces the first message that was shown
+  const openingAgain = weightOf(past.exchanges[0]?.shown ?? now ?? '');
+  // weight of the note for omitted steps, by the number of digits in it
+  const notes = new Map<number, number>();
   const noteOf = (leftOut: number): number => {
     const { length } = String(leftOut);
     const note =
@@ -118,7 +124,7 @@ function exampleMessages(prompt: Prompt): readonly ChatMessage[] {
   );
 }
 
-/** Of the entries as many are listed as the prompt says, and no more than go into `most` characters. */
+/** Lists as many entries as the prompt allows and as fit into `most` characters. */
 export function listActions(
   prompt: Prompt,
   actions: readonly string[],
@@ -136,21 +142,21 @@ export function listActions(
   };
 }
 
-/** The list of admissible actions as a prompt shows it. */
+/** The list of admissible actions in a prompt. */
 export interface ActionsList {
   readonly text: string;
-  /** Actions that are not in it. */
+  /** Actions that are not listed. */
   readonly leftOut: number;
 }
 
-/** Characters of the entries that the prompt lists. */
+/** Characters of the entries that the prompt would list. */
 export const listedCharacters = (prompt: Prompt, actions: readonly string[]): number =>
   endsOf(entriesOf(prompt, actions)).at(-1) ?? 0;
 
 const entriesOf = ({ actions: { item, most } }: Prompt, actions: readonly string[]): readonly string[] =>
   actions.slice(0, most).map((action) => fillTemplate(item, { action }));
 
-/** Where each entry ends in the list, a line each. */
+/** End offset of each entry in the list, one line each. */
 function endsOf(entries: readonly string[]): readonly number[] {
   let end = -1;
   return entries.map((entry) => (end += entry.length + 1));

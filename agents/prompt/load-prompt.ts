@@ -3,7 +3,7 @@ import { didYouMean, nearest } from '../../envs/core/near-miss.ts';
 import { readUserFile } from '../../envs/core/user-file.ts';
 import { parsePrompt, type Prompt } from './prompt.ts';
 
-/** The prompts that come with the package. */
+/** The built-in prompts. */
 export const promptNames = [
   'household-react',
   'household-react-classic',
@@ -21,7 +21,10 @@ export type PromptName = (typeof promptNames)[number];
 
 const longestFile = 2 ** 20;
 
-/** A prompt by its name, or from a JSON file: what has a slash, a backslash or a dot in it is a file. */
+/**
+ * Loads a built-in prompt by name, or a prompt from a JSON file. Text with a slash, a backslash or a dot is a
+ * path.
+ */
 export async function loadPrompt(nameOrFile: string): Promise<Prompt> {
   const isName = promptNames.some((name) => name === nameOrFile);
   if (isName)
@@ -33,19 +36,19 @@ export async function loadPrompt(nameOrFile: string): Promise<Prompt> {
   if (/[/\\.]/.test(nameOrFile)) return readPrompt(nameOrFile, `prompt file ${nameOrFile}`);
   throw new UsageError({
     where: `prompt ${nameOrFile}`,
-    what: 'there is no prompt of that name.',
-    fix: `${didYouMean(nearest(nameOrFile, promptNames))}There are ${promptNames.join(', ')}; a file of your own is named by its path, such as ./my-prompt.json.`,
+    what: 'no prompt has that name.',
+    fix: `${didYouMean(nearest(nameOrFile, promptNames))}The built-in prompts are ${promptNames.join(', ')}. Name a file of your own by its path, such as ./my-prompt.json.`,
   });
 }
 
-/** The compiler alone leaves data files behind; `npm run build` and an installed package have them. */
+/** The compiler does not copy data files; `npm run build` and the installed package have them. */
 const fixBuild =
-  'It comes with cairn-gym: install the package again, or in a clone run `npm run build`, which copies it beside the compiled code.';
+  'It is part of cairn-gym: reinstall the package, or in a clone run `npm run build`, which copies the file beside the compiled code.';
 
 async function readPrompt(
   file: URL | string,
   where: string,
-  fix = 'Give a JSON file such as docs/guides/language-model.md shows.',
+  fix = 'Give a JSON file as described in docs/guides/language-model.md.',
 ): Promise<Prompt> {
   let value: unknown;
   try {

@@ -1,10 +1,10 @@
 import type { Exchange } from './conversation.ts';
 import { weightOf } from './context-budget.ts';
 
-/** The exchanges of an episode so far, and what they weigh. */
+/** The exchanges of an episode so far, and their weights. */
 export class PromptHistory {
   readonly #exchanges: Exchange[] = [];
-  /** What all before each place weigh. */
+  /** Prefix sums of the weights. */
   readonly #sums: number[] = [0];
 
   constructor(exchanges: readonly Exchange[] = []) {
@@ -20,7 +20,7 @@ export class PromptHistory {
     this.#sums.push((this.#sums.at(-1) ?? 0) + weightOf(exchange.shown) + weightOf(exchange.reply));
   }
 
-  /** What the last so many weigh. */
+  /** Weight of the last `keep` exchanges. */
   weight(keep: number): number {
     return (this.#sums.at(-1) ?? 0) - (this.#sums.at(-1 - keep) ?? 0);
   }

@@ -6,7 +6,7 @@ import { describeIssues } from '../../envs/core/issues.ts';
 import { canonicalJson } from '../../envs/core/json.ts';
 import { checkTemplate } from './template.ts';
 
-/** Text, or its lines. */
+/** A text or its lines. */
 const lines = z.union([z.string(), z.array(z.string()).transform((parts) => parts.join('\n'))]);
 const template = (required: readonly string[], optional: readonly string[] = []) =>
   lines.superRefine((text, context) => {
@@ -14,116 +14,122 @@ const template = (required: readonly string[], optional: readonly string[] = [])
     if (flaw !== undefined) context.addIssue({ code: 'custom', message: flaw });
   });
 
-/** A prompt that shows less of what is seen shows nothing. */
+/** A prompt must show at least this many characters of an observation to be useful. */
 export const fewestObservationCharacters = 100;
 
-/** How a prompt file looks: how a language model is told of a task and its turns, and how its replies are read. */
+/**
+ * Schema of a prompt file: how tasks and turns are presented to a language model, and how its replies are
+ * parsed.
+ */
 const promptSchema = z.strictObject({
-  format: z.literal(1).describe('of this file'),
+  format: z.literal(1).describe('version of the file format'),
   name: z
     .string()
-    .regex(/^[a-z0-9][a-z0-9-]*$/, 'lower-case letters, digits and hyphens are wanted')
-    .describe('what tables call it'),
-  summary: z.string().default('').describe('one line for people'),
+    .regex(/^[a-z0-9][a-z0-9-]*$/, 'it must be lower-case letters, digits and hyphens')
+    .describe('name in tables'),
+  summary: z.string().default('').describe('one-line description for people'),
   grammar: z
     .enum(['react', 'tags', 'command'])
     .describe(
-      'how replies are read: lines of Thought and Action, tags of think and action, or the bare action',
+      'how replies are parsed: lines of Thought and Action, tags of think and action, or the bare action',
     ),
   for: z
     .array(z.string().min(1))
     .min(1)
     .optional()
     .describe(
-      'ids of the environments that it is for, such as shop-v1; in others it is refused. Left out where it goes with any',
+      'ids of the environments that it is for, such as shop-v1; others are refused. Omit it for any environment',
     ),
   requires: z
     .record(z.string().min(1), z.array(z.union([z.string(), z.number(), z.boolean()])).min(1))
     .default({})
     .describe(
-      'values that it goes with, by keys of what the environment says of itself, such as dialect or observationMode; where that is another it is refused',
+      'values that it requires of what the environment reports about itself, by key, such as dialect or observationMode; other values are refused',
     ),
-  system: lines.default('').describe('said first, as the system; left out where it is empty'),
+  system: lines.default('').describe('system message; omitted if it is empty'),
   examples: z
     .array(
       z.strictObject({
-        source: z.string().optional().describe('where it was recorded'),
-        instruction: z.string().describe('the task in words'),
+        source: z.string().optional().describe('source of the recording'),
+        instruction: z.string().describe('the task as text'),
         turns: z
           .array(
             z.strictObject({
-              observation: lines.describe('what was seen'),
-              reply: lines.describe('what was answered'),
+              observation: lines.describe('the observation'),
+              reply: lines.describe('the reply'),
             }),
           )
           .min(1),
       }),
     )
     .default([])
-    .describe('tasks that were solved, shown as a conversation before the task itself'),
+    .describe('solved tasks, shown as a conversation before the task'),
   opening: template(['instruction', 'observation']).describe('the first message of the task'),
-  turn: template(['observation'], ['instruction']).describe('every later one, which may say the task again'),
+  turn: template(['observation'], ['instruction']).describe('every later message; it may repeat the task'),
   actions: z
     .strictObject({
       shown: z
         .union([z.boolean(), z.literal('always')])
         .describe(
-          'whether the admissible actions are listed where the environment gives them; always: without them a model would be blind, and nobody may hide them',
+          'whether to list the admissible actions if the environment gives them; always: the list is required and cannot be hidden',
         ),
-      text: template(['actions']).describe('the list, which only the newest message holds'),
-      item: template(['action']).default('- {action}').describe('an entry of it'),
+      text: template(['actions']).describe('the list, which only the newest message contains'),
+      item: template(['action']).default('- {action}').describe('one entry of the list'),
       most: z
         .int()
         .positive()
         .default(200)
-        .describe('entries listed at most; the list says how many more there are'),
+        .describe('most entries to list; the list says how many more there are'),
     })
-    .describe('how the admissible actions are shown'),
-  retry: template(['why']).describe('said behind the turn when the reply could not be read'),
-  leftOut: template(['count']).describe('said in place of earlier steps that are not shown'),
+    .describe('how the admissible actions are listed'),
+  retry: template(['why']).describe('added after the turn if the reply could not be parsed'),
+  leftOut: template(['count']).describe('replaces earlier steps that are not shown'),
   observationCharacters: z
     .int()
     .min(fewestObservationCharacters)
     .default(8000)
-    .describe('what is longer is cut in the middle, and says so; the task itself never is'),
+    .describe('longer observations are cut in the middle, with a note; the task is never cut'),
   history: z
     .union([z.literal('all'), z.int().nonnegative()])
     .default('all')
-    .describe('earlier steps that are shown'),
+    .describe('how many earlier steps are shown'),
   remember: z
     .enum(['reply', 'action'])
     .default('reply')
-    .describe('what of its own replies the model sees again'),
+    .describe('what the model sees of its own earlier replies'),
   stop: z.array(z.string().min(1)).max(4).default([]).describe('texts before which the server ends a reply'),
 });
 
-/** A prompt that was checked. */
+/** A validated prompt. */
 export type Prompt = Readonly<z.output<typeof promptSchema>> & {
-  /** `sha256:` and 64 hexadecimal digits over all of the above that a model sees or that decides how it is asked. */
+  /**
+   * `sha256:` and 64 hexadecimal digits over everything above that changes what a model sees or how it is
+   * asked.
+   */
   readonly fingerprint: string;
 };
 
 export type ReplyGrammar = Prompt['grammar'];
 export type History = Prompt['history'];
 
-/** A prompt from outside; `where` names it in errors. */
+/** Validates a prompt from outside; `where` names it in errors. @throws UsageError */
 export function parsePrompt(value: unknown, where: string): Prompt {
   const parsed = promptSchema.safeParse(value);
   if (parsed.success) return { ...parsed.data, fingerprint: fingerprintOf(parsed.data) };
   throw new UsageError({
     where,
-    what: `it is no prompt: ${describeIssues(parsed.error, { value, keys: describeConfigKeys(promptSchema) })}.`,
-    fix: 'Fix the keys named; the prompts that come with the package are examples.',
+    what: `it is not a valid prompt: ${describeIssues(parsed.error, { value, keys: describeConfigKeys(promptSchema) })}.`,
+    fix: 'Fix the keys named. The built-in prompts are examples.',
   });
 }
 
 function fingerprintOf(prompt: z.output<typeof promptSchema>): string {
   const { summary: _forPeople, for: _whichEnvs, requires: _ofWhichKind, ...rest } = prompt;
-  const plain: unknown = JSON.parse(JSON.stringify(rest)); // a key that is absent and one that is undefined are the same
+  const plain: unknown = JSON.parse(JSON.stringify(rest)); // an absent key and an undefined key are the same
   return `sha256:${createHash('sha256').update(canonicalJson(plain)).digest('hex')}`;
 }
 
-/** `all steps`, `last 3 steps`, `none`: as tables say it. */
+/** `all steps`, `last 3 steps` or `none`, for tables. */
 export function describeHistory(history: History): string {
   if (history === 'all') return 'all steps';
   return history === 0 ? 'none' : `last ${history} ${history === 1 ? 'step' : 'steps'}`;

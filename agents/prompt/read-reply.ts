@@ -1,14 +1,14 @@
 import type { MalformedCode } from '../../envs/core/textual.ts';
 import type { ReplyGrammar } from './prompt.ts';
 
-/** What a model's text says. */
+/** The parsed text of a model. */
 export type Spoken =
   | {
       readonly kind: 'command';
       readonly command: string;
-      /** What it said before it. */
+      /** The text before the command. */
       readonly thought: string;
-      /** The command with the fence that stood around it, for envs to which a fence says something. */
+      /** The command with its code fence, for envs in which a fence has a meaning. */
       readonly fenced?: string;
     }
   | { readonly kind: 'malformed'; readonly why: string; readonly code: MalformedCode };
@@ -17,9 +17,9 @@ const malformed = (why: string, code: MalformedCode): Spoken => ({ kind: 'malfor
 const cutOff = (why: string): Spoken => malformed(why, 'cut-off');
 
 /**
- * Finds the one command in a reply. Thinking between tags is passed over first, also where only its end is in the text. Of several
- * commands the first counts: what follows it answers observations that the model made up.
- * @param cut true when the reply was cut off: then only what ends before its end counts
+ * Finds the one command in a reply. Thinking between tags is skipped first, even if only its end tag is
+ * present. Of several commands the first counts: text after it answers observations that the model made up.
+ * @param cut true if the reply was cut off: then only commands that end before the cut count
  */
 export function readReply(text: string, grammar: ReplyGrammar, cut: boolean): Spoken {
   const said = withoutThinking(text);
@@ -34,7 +34,7 @@ export function readReply(text: string, grammar: ReplyGrammar, cut: boolean): Sp
   return found.command === '' ? malformed('it names no action.', 'no-action') : found;
 }
 
-/** How a command stands in the grammar, so that the model sees its own replies in one form. */
+/** Formats a command in the grammar, so that the model sees its own replies in one form. */
 export function writeReply(
   { thought, command }: { readonly thought: string; readonly command: string },
   grammar: ReplyGrammar,
@@ -52,8 +52,8 @@ export function writeReply(
 }
 
 /**
- * The text without its thinking; undefined where the thinking never ends. What stands before an end without a beginning is
- * thinking, too: some templates open it for the model.
+ * The text without its thinking; undefined if the thinking has no end. Text before an end tag without a start
+ * tag is thinking too, because some templates write the start tag themselves.
  */
 export function withoutThinking(text: string): string | undefined {
   let [spoken, from, thinks] = ['', 0, false];
@@ -76,9 +76,9 @@ const readers: Readonly<Record<ReplyGrammar, (said: string, cut: boolean) => Spo
       : { kind: 'command', ...unfenced(said.replace(/^\s*>/, '')), thought: '' },
 };
 
-/** Marks of emphasis and numbers are let pass: `**Action 3:** open the door`. */
+/** Allows emphasis and numbers: `**Action 3:** open the door`. */
 const actionMark = /^[\s>*_#-]*action(?: \d+)?[\s*_]*:[*_]*/i;
-const longestMark = 80; // matched no further, so that a line of a million blanks takes no time
+const longestMark = 80; // the match is bounded, so that a line of a million blanks takes no time
 
 const markOf = (line: string): string | undefined => actionMark.exec(line.slice(0, longestMark))?.[0];
 
@@ -117,14 +117,14 @@ function readBetweenTags(said: string, cut: boolean): Spoken {
   return { kind: 'command', ...unfenced(rest.slice(0, end)), thought: said.slice(0, opening.index).trim() };
 }
 
-/** The text as {@link plain} has it, and as it was where that took a fence of lines off. */
+/** The text as {@link plain} returns it, and the original if that removed a fence. */
 function unfenced(text: string): { readonly command: string; readonly fenced?: string } {
   const fenced = text.trim();
   const command = plain(text);
   return command !== fenced && /^```[^`\n]*\n/.test(fenced) ? { command, fenced } : { command };
 }
 
-/** Without blanks, and without quotes or marks that stand around the whole. */
+/** Trims whitespace, and quotes or emphasis around the whole text. */
 function plain(text: string): string {
   const trimmed = text.trim();
   const inner = /^(`{1,3}|"|'|\*{1,2})([\s\S]+)\1$/.exec(trimmed)?.[2];

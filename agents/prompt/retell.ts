@@ -8,29 +8,32 @@ import { readReply } from './read-reply.ts';
 import { Transcript } from './transcript.ts';
 import { openGuard, type TextGuard } from './text-guard.ts';
 
-/** In which words an episode is told that was played before, whoever played it. */
+/** How to present an episode that any player has played before. */
 export interface RetellOptions {
   readonly prompt: Prompt;
   readonly text: Textual<unknown, unknown>;
-  /** The text of tokens that a policy wrote, without those that ended its turn; without it what it wrote is not known. */
+  /**
+   * Decodes the tokens that a policy wrote, without those that ended its turn. Without it, the text of token
+   * decisions is unknown.
+   */
   readonly decode?: ((tokens: readonly number[]) => string) | undefined;
-  /** Of the tokenizer by which it is told; all texts stay as they are where left out. */
+  /** Guard of the tokenizer in use. Without it texts are unchanged. */
   readonly guard?: TextGuard | undefined;
 }
 
 /** An episode as a conversation. */
 export interface Retold {
   readonly messages: readonly ChatMessage[];
-  /** Of what was seen, characters that the prompt leaves out. */
+  /** Observation characters that the prompt leaves out. */
   readonly charactersCut: number;
 }
 
 /**
- * The whole episode as one conversation that ends with its last reply: system, examples, and every turn, however little of the past the
- * prompt shows while it is played. Actions are not listed: a prompt lists them in its newest message alone, and here each was once the
- * newest. Every reply is told by {@link replyIn}.
- *
- * @throws RangeError where the episode has no step; FaultError where the env's words crash
+ * The whole episode as one conversation that ends with its last reply: system, examples and every turn, even
+ * if the prompt shows less history during play. Actions are not listed: a prompt lists them in its newest
+ * message only, and here each message was once the newest. {@link replyIn} gives the replies.
+ * @throws RangeError for an episode without steps
+ * @throws FaultError if the env's text functions crash
  */
 export function retell(trajectory: Trajectory, options: RetellOptions): Retold {
   const transcript = new Transcript(
@@ -47,7 +50,7 @@ export function retell(trajectory: Trajectory, options: RetellOptions): Retold {
     transcript.keep(told.shown, replyIn(step, transcript, options));
     telling = told.telling;
   }
-  if (telling === undefined) throw new RangeError(`trajectory ${trajectory.path} has no step to be told`);
+  if (telling === undefined) throw new RangeError(`trajectory ${trajectory.path} has no steps`);
   const messages = tellMessages(
     options.prompt,
     { ...telling, now: undefined },
@@ -56,15 +59,18 @@ export function retell(trajectory: Trajectory, options: RetellOptions): Retold {
   return { messages: messages.map(({ role, text }) => ({ role, text: guard.message(text) })), charactersCut };
 }
 
-/** A step, with what its player was given. */
+/** A step and what its player was given. */
 export interface RetoldTurn {
   readonly step: TrajectoryStep;
   readonly turn: Opening<unknown, never>;
-  /** Why the reply before it could not be used. */
+  /** Why the previous reply could not be used. */
   readonly feedback: string | undefined;
 }
 
-/** The turns of an episode as its player met them, but for the list of actions, which no trajectory holds as actions. */
+/**
+ * The turns of an episode as its player saw them, except for the list of actions, which trajectories do not
+ * store as actions.
+ */
 export function* turnsOf({ instruction, steps }: Trajectory): Generator<RetoldTurn, void> {
   let feedback: string | undefined;
   for (const step of steps) {
@@ -79,8 +85,8 @@ export function* turnsOf({ instruction, steps }: Trajectory): Generator<RetoldTu
 }
 
 /**
- * What was answered, in the form of the prompt's grammar: as the policy wrote it where that reads as the same action, else the action
- * alone. What could not be read stays as it was written.
+ * The reply in the form of the prompt's grammar: as the policy wrote it if that parses as the same action,
+ * otherwise the action alone. An unreadable reply stays as it was written.
  */
 export function replyIn(
   { reply, decision }: TrajectoryStep,

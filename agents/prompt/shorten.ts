@@ -1,10 +1,13 @@
-/** What of a text is left out where no more than so many of its characters are shown, as places of the text. */
+/** The omitted part of a text, as offsets. */
 interface Gap {
   readonly start: number;
   readonly end: number;
 }
 
-/** The gap lies behind the first three fifths of what is shown: pages and rooms end with what can be done there. */
+/**
+ * The gap comes after the first three fifths of what is shown, because pages and rooms end with the possible
+ * actions.
+ */
 function gapIn(text: string, most: number): Gap | undefined {
   if (text.length <= most) return undefined;
   const start = Math.ceil((3 * most) / 5);
@@ -24,7 +27,10 @@ export function charactersCut(text: string, most: number): number {
   return end - start;
 }
 
-/** `most` characters of the text, of its beginning and its end, with a line between that says how much was cut; no character is cut in two. */
+/**
+ * Shortens the text to `most` characters of its beginning and end, with a line between that gives the number
+ * of omitted characters. It does not split a character.
+ */
 export function shorten(text: string, most: number): string {
   const gap = gapIn(text, most);
   if (gap === undefined) return text;

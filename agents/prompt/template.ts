@@ -1,13 +1,16 @@
 const placeholder = /\{\{(\w+)\}\}|\{(\w+)\}/g;
 
-/** Fills `{name}` in one pass, so that nothing that is put in is read as a placeholder; `{{name}}` stands for `{name}` itself. */
+/**
+ * Replaces `{name}` in one pass, so that inserted text is not read as a placeholder. `{{name}}` stands for
+ * the text `{name}`.
+ */
 export function fillTemplate(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(placeholder, (_match, literal: string | undefined, name: string | undefined) =>
     literal === undefined ? (values[name ?? ''] ?? '') : `{${literal}}`,
   );
 }
 
-/** What is wrong with the placeholders of a template; undefined where nothing is. */
+/** The error in a template's placeholders; undefined if there is none. */
 export function checkTemplate(
   template: string,
   required: readonly string[],
@@ -18,7 +21,7 @@ export function checkTemplate(
   const unknown = [...found].find((name) => !known.includes(name));
   const words = (names: readonly string[]): string => names.map((name) => `{${name}}`).join(' and ');
   if (unknown !== undefined)
-    return `{${unknown}} stands for nothing here, ${words(known)} would; write {{${unknown}}} for the words themselves`;
+    return `{${unknown}} is not defined here; ${words(known)} can be used. Write {{${unknown}}} for the text itself`;
   const missing = required.filter((name) => !found.has(name));
-  return missing.length === 0 ? undefined : `${words(missing)} must be in it`;
+  return missing.length === 0 ? undefined : `it must contain ${words(missing)}`;
 }

@@ -20,7 +20,7 @@ import {
   type ToldTurn,
 } from './transcript.ts';
 
-/** What is needed to make a text agent. */
+/** Options of a text agent. */
 export interface TextAgentOptions<Obs, Act> {
   readonly id: string;
   readonly model: ChatModel;
@@ -30,11 +30,16 @@ export interface TextAgentOptions<Obs, Act> {
 }
 
 /**
- * Plays by what a language model writes. A reply that cannot be read is malformed, which the rollout prices and caps; the model is
- * then told why. Where a conversation is longer than the model takes, its oldest exchanges are left out, as many as what was taken and
- * refused so far makes likely, and the decision says how many; the task, the newest turn and the examples stay. Where there
- * is none to leave out, half of the longest of what is seen and the list of actions is, down to {@link fewestCharacters} each, and
- * the decision says how much was cut of either. Where that is refused twice, the episode is faulted.
+ * Plays by the text of a language model. An unreadable reply is malformed; the rollout charges a penalty and
+ * applies a cap, and the model is given the reason.
+ *
+ * If a conversation exceeds the model's context, the oldest exchanges are left out. The task, the newest turn
+ * and the examples stay. How many are left out is estimated from what was accepted and refused so far, and
+ * recorded in the decision.
+ *
+ * If no exchanges are left, the longer of the observation and the list of actions is halved, repeatedly, down
+ * to {@link fewestCharacters} each. The decision records how much was cut. If that is refused twice, the
+ * episode faults.
  */
 export function createTextAgent<Obs, Act>(options: TextAgentOptions<Obs, Act>): Agent<Obs, Act> {
   return { id: options.id, begin: (episode) => new TextPlayer(options, episode) };
@@ -50,7 +55,10 @@ const memorySchema = z.strictObject({
   }),
 });
 
-/** What is seen, and the list of actions, are cut no further than to so many characters because the model takes no more: a page would be none any more. */
+/**
+ * The observation and the list of actions are not cut below this many characters to fit the context: less
+ * would not be useful.
+ */
 const fewestCharacters = 1_000;
 
 class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
@@ -98,8 +106,8 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
   }
 
   /**
-   * Asks, with less of the past each time that it is too much, and then with less of what is seen. What is known to be too much is not
-   * asked, but for a try now and then whether it still is. The least is asked twice.
+   * Asks the model. On each refusal it first drops exchanges, then shortens the observation. Weights that are
+   * known to be too great are skipped, except for an occasional retry. The smallest request is sent twice.
    */
   async #ask(seen: TurnView, context: Context): Promise<Asked> {
     const { model, prompt } = this.#options;
@@ -134,15 +142,18 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
     }
   }
 
-  /** The fewest exchanges with which the bound that rules out the wanted ones is tried again; undefined where it is not on this turn. */
+  /**
+   * The fewest exchanges with which to retry the bound that excludes the wanted number; undefined if it is
+   * not retried on this turn.
+   */
   #keepToRetry(told: RetoldTurn, wanted: number): number | undefined {
     if (this.#budget.mayTake(told.weight(wanted)) || !this.#budget.noteBounded()) return undefined;
     return weightsOf(told, wanted + 1).findIndex((weight) => !this.#budget.mayTake(weight));
   }
 
   /**
-   * With how many exchanges, fewer than `below`, to ask next. Where it is not known of some numbers whether they are too much, it is the
-   * one in their middle, else the highest that is known to be taken.
+   * How many exchanges, fewer than `below`, to try next. Among numbers whose outcome is unknown it is the
+   * middle one, otherwise the highest that is known to be accepted.
    */
   #fitting(told: RetoldTurn, below: number): number {
     const weights = weightsOf(told, below);
@@ -168,7 +179,7 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
       seen.actions === undefined
         ? ''
         : ` and ${Math.min(limits.actions, listedCharacters(this.#options.prompt, seen.actions))} of the list of actions`;
-    const what = `the task and one turn are more than the model takes${why === '' ? '' : ` (${why})`}, with no more than ${longest} characters of what is seen${listed}`;
+    const what = `the task and one turn exceed the context of the model${why === '' ? '' : ` (${why})`}, with at most ${longest} characters of the observation${listed}`;
     return new FaultError({
       kind: 'sampler-failed',
       message: `agent ${id}, task ${this.#task.index} of ${this.#task.panel}: ${what}`,
@@ -179,7 +190,7 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
 }
 
 interface RetoldTurn extends ToldTurn {
-  /** What it weighs with so many exchanges. */
+  /** The weight with that many exchanges. */
   readonly weight: (keep: number) => number;
 }
 

@@ -1,12 +1,20 @@
-/** Keeps what the world says apart from the tokens by which a model is steered, such as `<|im_end|>` and `<think>`, whose texts are reserved. */
+/**
+ * Protects tokens that steer a model, such as `<|im_end|>` and `<think>`: their texts are reserved and must
+ * not come from an env.
+ */
 export interface TextGuard {
-  /** What an env or a person says, in which no reserved text stands any more: each is broken, so that the model reads it letter by letter. */
+  /**
+   * Text of an env or a person without reserved texts: each one is split, so that the model reads its
+   * characters.
+   */
   tell(text: string): string;
-  /** Undoes {@link tell}: what a model means that writes what it was told. */
+  /** The inverse of {@link tell}: what a model means that repeats the text it was given. */
   mean(text: string): string;
-  /** A whole message, in which no text of a special token stands: as `tell` where there is one, and as it is where there is none. */
+  /**
+   * A whole message without texts of special tokens: changed as by `tell` if it has one, otherwise unchanged.
+   */
   message(text: string): string;
 }
 
-/** For models that are given texts, whose tokens are not ours. */
+/** For models that receive text and tokenise it themselves. */
 export const openGuard: TextGuard = { tell: (text) => text, mean: (text) => text, message: (text) => text };

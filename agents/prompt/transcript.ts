@@ -18,32 +18,32 @@ import { withoutThinking, writeReply, type Spoken } from './read-reply.ts';
 import { charactersCut, shorten } from './shorten.ts';
 import { openGuard, type TextGuard } from './text-guard.ts';
 
-/** How much an agent that reads text is shown. */
+/** How much a text agent is shown. */
 export interface TextView {
-  /** Whether it sees the admissible actions, where the env lists them. */
+  /** Whether it sees the admissible actions, if the env lists them. */
   readonly admissible: boolean;
   readonly history: History;
-  /** Characters of an observation that it sees at most; those of the prompt when left out. */
+  /** Most characters of an observation that it sees; by default as the prompt says. */
   readonly observationCharacters?: number | undefined;
 }
 
-/** What an agent sees of a turn. */
+/** One turn as an agent sees it. */
 export interface TurnView {
   readonly observation: string;
   readonly isFirst: boolean;
-  /** Why the last reply could not be read, if there was one. */
+  /** Why the last reply could not be parsed, if there was one. */
   readonly feedback: string | undefined;
   readonly firstSeen: string;
   readonly actions: readonly string[] | undefined;
 }
 
-/** Characters that are shown at most of an observation and of the list of actions. */
+/** Most characters of an observation and of the list of actions to show. */
 export interface Limits {
   readonly observation: number;
   readonly actions: number;
 }
 
-/** A turn as it is told with some limits, whatever is kept of the past. */
+/** The text of a turn under given limits, independent of the history shown. */
 export interface ToldTurn {
   readonly telling: Telling;
   /** The newest message, without the list of actions. */
@@ -51,7 +51,7 @@ export interface ToldTurn {
   readonly actionsLeftOut: number;
 }
 
-/** The part of a snapshot that is {@link Transcript.memory}'s. */
+/** The part of a snapshot that {@link Transcript.memory} returns. */
 export const transcriptMemoryShape = {
   firstSeen: z.string().optional(),
   firstCut: z.int().nonnegative(),
@@ -59,26 +59,29 @@ export const transcriptMemoryShape = {
 };
 type TranscriptMemory = z.output<z.ZodObject<typeof transcriptMemoryShape>>;
 
-/** What a model that cannot write a command wrote is shown to it again up to here. */
+/** A malformed reply is shown to the model again up to this length. */
 const longestMalformed = 2_000;
 
-/** What a transcript is made of. */
+/** Options of a transcript. */
 export interface TranscriptOptions<Obs, Act> {
   readonly prompt: Prompt;
   readonly text: Textual<Obs, Act>;
   readonly view: TextView;
-  /** Stands between the env's words and the model's: told texts are guarded, commands read back. Nothing does when left out. */
+  /**
+   * Sits between the env's text and the model's: text from the env is guarded, commands are converted back.
+   * None by default.
+   */
   readonly guard?: TextGuard | undefined;
 }
 
-/** An episode in the words of its env, as an agent that reads and writes text lives through it. */
+/** An episode in the text of its env, for agents that read and write text. */
 export class Transcript<Obs, Act> {
   readonly #options: TranscriptOptions<Obs, Act>;
   readonly #guard: TextGuard;
   readonly #instruction: string;
   /** The first observation, which is always shown. */
   #firstSeen: string | undefined;
-  /** Characters of the first observation that were left out so far, which is told once. */
+  /** Characters cut from the first observation so far. They are reported once. */
   #firstCut = 0;
   #past = new PromptHistory();
 
@@ -92,13 +95,13 @@ export class Transcript<Obs, Act> {
     return this.#past;
   }
 
-  /** Earlier exchanges that are to be shown. */
+  /** Earlier exchanges to show. */
   get wanted(): number {
     const { history } = this.#options.view;
     return Math.min(this.#past.exchanges.length, history === 'all' ? Number.POSITIVE_INFINITY : history);
   }
 
-  /** What is shown where nothing must be left out for want of room. */
+  /** The limits that apply unless the context is too small. */
   get limitsAtFirst(): Limits {
     const { view, prompt } = this.#options;
     return {
@@ -107,7 +110,7 @@ export class Transcript<Obs, Act> {
     };
   }
 
-  /** The turn in words; a crash of the env's words is a fault of the env. */
+  /** The turn as text. A crash of the env's text functions is a fault of the env. */
   see(turn: ActingTurn<Obs, Act>, feedback: string | undefined): TurnView {
     const { text, view } = this.#options;
     const observation = this.#guard.tell(
@@ -127,7 +130,7 @@ export class Transcript<Obs, Act> {
     };
   }
 
-  /** In the env's own words. */
+  /** The actions in the env's own text. */
   wordsOf(actions: readonly Act[]): readonly string[] {
     return boundaryNow(crashed('action'), () => actions.map((action) => this.#options.text.action(action)));
   }
@@ -142,7 +145,10 @@ export class Transcript<Obs, Act> {
     return { telling, shown: now ?? opening, actionsLeftOut: list?.leftOut ?? 0 };
   }
 
-  /** Limits with half of the longest of what no prompt leaves out, but no fewer than `fewest` characters; undefined where nothing is left to be cut. */
+  /**
+   * Smaller limits: half of the longest part that no prompt leaves out, but at least `fewest` characters.
+   * Undefined if nothing more can be cut.
+   */
   lessOf(
     { observation, firstSeen, actions = [] }: TurnView,
     limits: Limits,
@@ -156,7 +162,10 @@ export class Transcript<Obs, Act> {
     return listed === longest ? { ...limits, actions: half } : { ...limits, observation: half };
   }
 
-  /** What the turn's telling left out, for its decision; to be asked once a turn, as what was cut of the first sight is told once. */
+  /**
+   * What this turn leaves out, for its decision. Call it once a turn: cuts of the first observation are
+   * reported once.
+   */
   shownLess(
     { observation, firstSeen, isFirst }: TurnView,
     { observation: most }: Limits,
@@ -171,12 +180,12 @@ export class Transcript<Obs, Act> {
     };
   }
 
-  /** Writes down what was shown and what of the reply is seen again. */
+  /** Records what was shown, and the part of the reply that later prompts show. */
   keep(shown: string, reply: string): void {
     this.#past.push({ shown, reply });
   }
 
-  /** A reply in the form of the prompt's grammar, with or without its thought as the prompt says. */
+  /** Formats a reply in the prompt's grammar, with or without its thought as the prompt says. */
   inForm(text: string, spoken: Spoken): string {
     const { remember } = this.#options.prompt;
     if (spoken.kind === 'malformed') return shorten((withoutThinking(text) ?? text).trim(), longestMalformed);
@@ -184,19 +193,19 @@ export class Transcript<Obs, Act> {
     return this.write(command, remember === 'reply' ? spoken.thought : '');
   }
 
-  /** A reply that does what the env calls `command`. */
+  /** Formats a reply for the env's `command`. */
   write(command: string, thought = ''): string {
     return writeReply({ command: this.#guard.tell(command), thought }, this.#options.prompt.grammar);
   }
 
-  /** What the env makes of a reply. */
+  /** Parses a reply with the env. */
   replyOf(text: string, spoken: Spoken): Reply<Act> {
     if (spoken.kind === 'malformed') return { kind: 'malformed', why: spoken.why, text, code: spoken.code };
     const { read } = this.#read(spoken);
     return read.kind === 'action' ? read : { ...read, text };
   }
 
-  /** What the env makes of a command, with the fence that stood around it where that says an action, else without. */
+  /** Parses a command with the env: with its code fence if that is an action, otherwise without. */
   #read(spoken: Extract<Spoken, { readonly kind: 'command' }>): {
     readonly command: string;
     readonly read: Reply<Act>;
@@ -211,7 +220,7 @@ export class Transcript<Obs, Act> {
       : { command, read: parse(command) };
   }
 
-  /** As plain JSON. */
+  /** The memory as plain JSON. */
   memory(): Readonly<Record<string, Json>> {
     return {
       ...(this.#firstSeen === undefined ? {} : { firstSeen: this.#firstSeen }),
@@ -227,7 +236,10 @@ export class Transcript<Obs, Act> {
   }
 }
 
-/** The admissible actions that one who writes is shown: none where they are but samples of what may be written. */
+/**
+ * The admissible actions to list for an agent that writes: none if they are only samples of what may be
+ * written.
+ */
 export const listedActions = <Act>(
   text: Pick<Textual<never, Act>, 'isSample'>,
   admissible: readonly Act[] | undefined,

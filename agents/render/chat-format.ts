@@ -8,14 +8,17 @@ import { createTextGuard } from './special-text.ts';
 import type { MessageTemplate } from './token-prompt.ts';
 import type { Tokenizer } from './tokenizer/tokenizer.ts';
 
-/** How a language model reads and writes a conversation: what a token agent needs of its folder besides the weights. */
+/**
+ * How a language model reads and writes a conversation. A token agent needs this and the weights of the
+ * checkpoint folder.
+ */
 export interface ChatFormat {
   readonly tokenizer: Tokenizer;
   readonly template: MessageTemplate;
   readonly guard: TextGuard;
-  /** Ids that end a turn. The first is the one that the template puts behind a reply, where it puts one there. */
+  /** Ids that end a turn. The first is the one that the template puts after a reply, if it does. */
   readonly stopTokens: readonly number[];
-  /** The files that say so, by their names. */
+  /** Contents of the files that define it, by name. */
   readonly files: ReadonlyMap<string, string>;
   /** `sha256:` and 64 hexadecimal digits over these files. */
   readonly fingerprint: string;
@@ -31,15 +34,16 @@ const fileNames = [
 
 /**
  * Reads the tokenizer and the chat template of a checkpoint folder.
- * @throws UsageError as `loadTokenizer` does, and for a folder without a chat template, or with nothing that ends a turn
+ * @throws UsageError as `loadTokenizer` does, and for a folder without a chat template or without a token
+ * that ends a turn
  */
 export async function loadChatFormat(folder: string): Promise<ChatFormat> {
   const { tokenizer, template: source } = await loadTokenizer(folder);
   if (source === undefined) {
     throw new UsageError({
       where: folder,
-      what: 'it has no chat template, so that nobody knows how its model is told of a conversation.',
-      fix: 'Put one into chat_template.jinja there.',
+      what: 'it has no chat template, so the format of its conversations is unknown.',
+      fix: 'Put the template into chat_template.jinja in that folder.',
     });
   }
   const template = createChatTemplate(source, { special: tokenizer.special.keys() });
@@ -48,7 +52,7 @@ export async function loadChatFormat(folder: string): Promise<ChatFormat> {
   if (stopTokens.length === 0) {
     throw new UsageError({
       where: folder,
-      what: 'neither its tokenizer nor its template says which token ends a turn.',
+      what: 'neither its tokenizer nor its template names the token that ends a turn.',
       fix: 'Name it as eos_token in tokenizer_config.json, or as eos_token_id in generation_config.json.',
     });
   }
@@ -63,7 +67,7 @@ export async function loadChatFormat(folder: string): Promise<ChatFormat> {
   };
 }
 
-/** The special token behind a reply; undefined where none is. */
+/** The special token after a reply; undefined if there is none. */
 function endOfReply(tokenizer: Tokenizer, template: MessageTemplate): number | undefined {
   const reply = 'anchorage';
   const text = template.render(

@@ -4,45 +4,46 @@ import { formatTime } from './format-time.ts';
 import { createIncrementalRenderer, type ConversationRenderer } from './incremental/incremental-renderer.ts';
 import { createSpecialTextGuard } from './special-text.ts';
 
-/** A template as a checkpoint brings it. */
+/** The template of a checkpoint. */
 export interface TemplateSource {
-  /** Names it in errors. */
+  /** Name in errors. */
   readonly where: string;
-  /** In Jinja. */
+  /** Jinja source. */
   readonly text: string;
-  /** What it gets by name, such as `bos_token`. */
+  /** Tokens that the template can use by name, such as `bos_token`. */
   readonly tokens: Readonly<Record<string, string>>;
 }
 
-/** A message as a template gets it, its text under `content`. */
+/** A message as a template receives it, its text under `content`. */
 export interface TemplateMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly text: string;
 }
 
-/** Writes a conversation as its model was taught to read it. */
+/** Formats a conversation as the model was trained to read it. */
 export interface ChatTemplate {
   /**
-   * The conversation as text. The texts of special tokens within messages are broken by a space (see `guard` of special-text.ts), so that
-   * they never become the token; a template that itself takes parts out of a message and joins the rest is trusted to make none.
-   *
-   * @param options.addGenerationPrompt whether what begins a reply follows
-   * @throws UsageError where the template refuses the messages, is broken, or works or writes without end
+   * Renders the conversation as text. Texts of special tokens within messages are split by a space (see
+   * `guard` of special-text.ts), so that they cannot become the token. A template that removes parts of a
+   * message and joins the rest could form one; it is trusted not to.
+   * @param options.addGenerationPrompt whether to append the beginning of the next reply
+   * @throws UsageError if the template refuses the messages, is broken, or exceeds the limits of work or
+   * output
    */
   render(messages: readonly TemplateMessage[], options: { readonly addGenerationPrompt: boolean }): string;
-  /** How many texts of special tokens a message has, all of which {@link render} makes harmless. */
+  /** How many texts of special tokens a message has. {@link render} splits all of them. */
   countSpecial(text: string): number;
 }
 
 const longestTemplate = 2 ** 20;
 
 /**
- * Reads a chat template. It gets what `transformers` gives it: `messages`, `add_generation_prompt`, the named tokens, `raise_exception`,
- * `strftime_now` (in UTC), and no tools or documents.
- *
+ * Parses a chat template. It receives what `transformers` gives it: `messages`, `add_generation_prompt`, the
+ * named tokens, `raise_exception` and `strftime_now` (in UTC), but no tools or documents.
  * @param options.special the texts of the tokenizer's special tokens
- * @param options.today what `strftime_now` tells; left out where a prompt must not change from day to day: templates have a date of their own for that
- * @throws UsageError where it is no template
+ * @param options.today the date of `strftime_now`. Omit it if a prompt must not change from day to day:
+ * templates then use a fixed date
+ * @throws UsageError if it is not a template
  */
 export function createChatTemplate(
   source: TemplateSource,
@@ -55,7 +56,7 @@ export function createChatTemplate(
     tools: null,
     documents: null,
     raise_exception: (message: unknown) => {
-      throw new Error(`the template says: ${String(message).slice(0, 300)}`);
+      throw new Error(`the template reports: ${String(message).slice(0, 300)}`);
     },
     ...(today === undefined
       ? {}
@@ -70,8 +71,8 @@ export function createChatTemplate(
         throw new UsageError(
           {
             where: source.where,
-            what: `the template does not take this conversation of ${messages.length} messages (${messageOf(thrown).slice(0, 400)}).`,
-            fix: 'Give the messages as its model expects them, or put a template of your own into chat_template.jinja.',
+            what: `the template refuses this conversation of ${messages.length} messages (${messageOf(thrown).slice(0, 400)}).`,
+            fix: 'Give the messages in the form that its model expects, or put your own template into chat_template.jinja.',
           },
           { cause: thrown },
         );
@@ -83,14 +84,14 @@ export function createChatTemplate(
 function parse({ where, text }: TemplateSource, sanitize: (text: string) => string): ConversationRenderer {
   try {
     if (text.length > longestTemplate)
-      throw new Error(`it has ${text.length} characters, and ${longestTemplate} are the most`);
+      throw new Error(`it has ${text.length} characters, and the limit is ${longestTemplate}`);
     return createIncrementalRenderer(new Template(text).parsed, sanitize);
   } catch (thrown) {
     throw new UsageError(
       {
         where,
-        what: `it is no chat template (${messageOf(thrown).slice(0, 300)}).`,
-        fix: 'Put a template in Jinja into chat_template.jinja.',
+        what: `it is not a valid chat template (${messageOf(thrown).slice(0, 300)}).`,
+        fix: 'Put a Jinja template into chat_template.jinja.',
       },
       { cause: thrown },
     );

@@ -3,25 +3,25 @@ import type { SampledTokens } from '../core/token-sampler.ts';
 import type { TokenPrompt, TokenTranscript } from './token-prompt.ts';
 
 /**
- * Long replies in a context of bounded length: whenever it is full, the reply goes on behind the prompt and the last of what was written
- * (Delethink, "The Markovian Thinker", 2025).
+ * Long replies in a bounded context. When the context is full, the reply continues after the prompt and the
+ * last part of what was written (Delethink, "The Markovian Thinker", 2025).
  */
 export interface ContextReset {
-  /** Tokens of what was written that are taken over; fewer than a context takes. */
+  /** Written tokens that are carried over; fewer than a context takes. */
   readonly carriedTokens: number;
-  /** Contexts that a reply may have, the first included. */
+  /** Most contexts of a reply, including the first. */
   readonly contexts: number;
 }
 
-/** What was written in one context of a reply. */
+/** The part of a reply that was written in one context. */
 export interface ReplyPart {
   readonly prompt: TokenPrompt;
   readonly sampled: SampledTokens;
 }
 
 /**
- * A reply in one context after the other, each of which has at most `maxTokens` behind the prompt, those taken over among them. All that
- * was written is `sampled` of the parts, in their order, each token once.
+ * Writes a reply over several contexts. Each has at most `maxTokens` after the prompt, including the carried
+ * tokens. `sampled` of the parts, in order, has every written token once.
  */
 export async function writeInContexts(
   first: TokenPrompt,
@@ -48,7 +48,10 @@ export async function writeInContexts(
   }
 }
 
-/** Refuses a reset that leaves no room to write, or is none; `called` says what an option is called where it is set. */
+/**
+ * Refuses a reset that leaves no room to write or never resets. `called` gives the name of an option in the
+ * caller's config.
+ */
 export function assertContextReset(
   { carriedTokens, contexts }: ContextReset,
   maxTokens: number,
@@ -57,15 +60,15 @@ export function assertContextReset(
   if (!Number.isInteger(carriedTokens) || carriedTokens < 0 || carriedTokens >= maxTokens) {
     throw new UsageError({
       where: called('reset.carriedTokens'),
-      what: `${carriedTokens} of the ${maxTokens} tokens that a context takes cannot be taken over.`,
-      fix: `Give a whole number from 0 to ${maxTokens - 1}, or raise ${called('maxTokens')}.`,
+      what: `${carriedTokens} is invalid with ${maxTokens} tokens in a context.`,
+      fix: `It must be an integer from 0 to ${maxTokens - 1}. Lower it, or raise ${called('maxTokens')}.`,
     });
   }
   if (!Number.isInteger(contexts) || contexts < 2) {
     throw new UsageError({
       where: called('reset.contexts'),
-      what: `${contexts} will not do.`,
-      fix: 'Give 2 or more, or leave the reset out.',
+      what: `${contexts} is invalid.`,
+      fix: 'It must be an integer of at least 2. Omit the reset for a single context.',
     });
   }
 }

@@ -10,28 +10,32 @@ export interface PromptSource<Obs, Act> {
   readonly template: MessageTemplate;
   readonly transcript: Transcript<Obs, Act>;
   readonly tokenTranscript: TokenTranscript;
-  /** Earlier exchanges in the row that may go on; undefined where each step is a row of its own, or there is none yet. */
+  /**
+   * Earlier exchanges in the row that may continue; undefined if each step is a row of its own, or there is
+   * none yet.
+   */
   readonly rowKeep: number | undefined;
-  /** Tokens that the prompt may have. */
+  /** Most tokens of the prompt. */
   readonly room: number;
 }
 
-/** A turn's prompt, and what it tells. */
+/** A turn's prompt, and how much it includes. */
 export interface FittedPrompt {
   readonly prompt: TokenPrompt;
   readonly told: ToldTurn;
   readonly limits: Limits;
-  /** How many earlier exchanges it tells. */
+  /** How many earlier exchanges it includes. */
   readonly keep: number;
 }
 
 /**
- * The prompt of a turn that goes into the room: the row goes on where the template says what it said before and something more. Else as
- * many of the newest exchanges are told as go in and the template takes; and where none does, half of the longest of what is seen and the
- * list of actions, and so on, down to {@link fewestObservationCharacters} characters of each. Task and newest turn stay.
+ * Builds a turn's prompt within `room`. The row continues if the template extends its previous text.
+ * Otherwise the prompt has as many of the newest exchanges as fit and as the template accepts.
  *
- * @returns the tokens of the shortest where that is too long
- * @throws UsageError where the template does not take the task itself
+ * If even none fits, the longer of the observation and the list of actions is halved, repeatedly, down to
+ * {@link fewestObservationCharacters} characters each. Task and newest turn stay.
+ * @returns the token count of the shortest prompt if that is too long
+ * @throws UsageError if the template refuses the task itself
  */
 export function fitPrompt<Obs, Act>(source: PromptSource<Obs, Act>, seen: TurnView): FittedPrompt | number {
   const { transcript } = source;
@@ -59,8 +63,8 @@ function goOn<Obs, Act>(source: PromptSource<Obs, Act>, seen: TurnView): FittedP
 }
 
 /**
- * Undefined where the template does not take it with so many exchanges: that is for what the model wrote in them, such as nothing, and
- * must neither stop the run nor end the episode.
+ * Undefined if the template refuses that many exchanges. The cause is what the model wrote in them, such as
+ * an empty reply, so it must neither stop the run nor end the episode.
  */
 function say<Obs, Act>(
   { prompt, template }: PromptSource<Obs, Act>,
@@ -75,7 +79,10 @@ function say<Obs, Act>(
   }
 }
 
-/** With the most exchanges, up to `wanted`, that can be told in the room; the tokens with none where even these are too many. */
+/**
+ * The prompt with the most exchanges, up to `wanted`, that fits; the token count without any if even that is
+ * too long.
+ */
 function longestFitting<Obs, Act>(
   source: PromptSource<Obs, Act>,
   told: ToldTurn,

@@ -5,7 +5,7 @@ import { describeIssues } from '../../envs/core/issues.ts';
 import { readUserFile } from '../../envs/core/user-file.ts';
 
 const mebibyte = 2 ** 20;
-/** Bytes that a file may have. */
+/** Size limits of the files, in bytes. */
 const longest = {
   'tokenizer.json': 64 * mebibyte,
   'tokenizer_config.json': 8 * mebibyte,
@@ -15,10 +15,9 @@ const longest = {
 } as const;
 type FileName = keyof typeof longest;
 
-const fixFolder =
-  'Give the folder of a checkpoint as it was downloaded, with tokenizer.json and tokenizer_config.json.';
+const fixFolder = 'Give a checkpoint folder as downloaded, with tokenizer.json and tokenizer_config.json.';
 
-/** The object in a file of JSON; undefined where there is no such file. */
+/** Reads an object from a JSON file; undefined if the file does not exist. */
 export async function readJson(folder: string, name: FileName): Promise<object | undefined> {
   const text = await readText(folder, name);
   if (text === undefined) return undefined;
@@ -29,17 +28,17 @@ export async function readJson(folder: string, name: FileName): Promise<object |
     throw new UsageError(
       {
         where: join(folder, name),
-        what: `it is no JSON (${messageOf(thrown).slice(0, 200)}).`,
-        fix: 'It may have been cut off: download it again.',
+        what: `it is not valid JSON (${messageOf(thrown).slice(0, 200)}).`,
+        fix: 'It may be truncated: download it again.',
       },
       { cause: thrown },
     );
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw new UsageError({ where: join(folder, name), what: 'it is no JSON object.', fix: fixFolder });
+  throw new UsageError({ where: join(folder, name), what: 'it is not a JSON object.', fix: fixFolder });
 }
 
-/** The text of a file; undefined where there is no such file. */
+/** Reads the text of a file; undefined if it does not exist. */
 export async function readText(folder: string, name: FileName): Promise<string | undefined> {
   const file = join(folder, name);
   try {
@@ -50,11 +49,11 @@ export async function readText(folder: string, name: FileName): Promise<string |
   }
 }
 
-/** For a file that a folder must have. */
+/** The error for a missing required file. */
 export const missing = (folder: string, name: FileName): UsageError =>
-  new UsageError({ where: folder, what: `there is no ${name}.`, fix: fixFolder });
+  new UsageError({ where: folder, what: `${name} is missing.`, fix: fixFolder });
 
-/** What the schema makes of a file's content; a UsageError that names the file and its keys where it is none. */
+/** Validates a file's content by a schema. @throws UsageError that names the file and its keys */
 export function checked<Schema extends z.ZodType>(
   file: string,
   schema: Schema,
@@ -65,6 +64,6 @@ export function checked<Schema extends z.ZodType>(
   throw new UsageError({
     where: file,
     what: `${describeIssues(parsed.error)}.`,
-    fix: `Nothing was read of ${basename(file)}. ${fixFolder}`,
+    fix: `${basename(file)} was not used. ${fixFolder}`,
   });
 }

@@ -33,11 +33,13 @@ const fields: Readonly<Record<string, (time: Date) => string>> = {
   '%': () => '%',
 };
 
-/** A time in UTC, in English, as Python's `strftime` writes it. Throws for a directive that is not known here. */
+/**
+ * Formats a time in UTC, in English, as Python's `strftime` does. @throws Error for an unsupported directive
+ */
 export function formatTime(time: Date, format: string): string {
   return format.replace(/%(.?)/gsu, (directive, letter: string) => {
     const field = fields[letter];
-    if (field === undefined) throw new Error(`strftime_now does not know ${directive}`);
+    if (field === undefined) throw new Error(`strftime_now does not support ${directive}`);
     return field(time);
   });
 }

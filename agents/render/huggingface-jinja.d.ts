@@ -1,27 +1,30 @@
-/** The part that we use: the package's own types name their files in a way that Node's modules do not find. */
+/** The part that we use. The package's own types import their files in a way that Node cannot resolve. */
 declare module '@huggingface/jinja' {
-  /** A value of a template's own world, which never changes but for namespaces; `value` is a string of texts, an array of lists, a map of objects. */
+  /**
+   * A value of the template language, immutable except for namespaces. `value` is a string for texts, an
+   * array for lists, a map for objects.
+   */
   export interface RuntimeValue {
     readonly type: string;
     readonly value: unknown;
   }
-  /** Part of a template that was read. */
+  /** A node of a parsed template. */
   export interface Statement {
     readonly type: string;
   }
   export class Environment {
     constructor(parent?: Environment);
-    /** Refuses a name that it has already. Functions get the plain values of their arguments. */
+    /** Refuses a name that exists already. Functions get their arguments as plain values. */
     set(name: string, value: unknown): RuntimeValue;
-    /** Also where it has one of that name. */
+    /** Also replaces an existing variable. */
     setVariable(name: string, value: RuntimeValue): RuntimeValue;
-    /** Its own, or that of what it is within; what is undefined is a value, too. */
+    /** Looks the name up here and in enclosing scopes. An undefined name gives a value too. */
     lookupVariable(name: string): RuntimeValue;
   }
   export class Interpreter {
     constructor(environment: Environment);
     run(program: Statement): RuntimeValue;
-    /** Called for every part, by itself too. */
+    /** Evaluates a node. The interpreter also calls it for every child. */
     evaluate(statement: Statement | undefined, environment: Environment): RuntimeValue;
   }
   export class Template {

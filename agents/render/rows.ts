@@ -3,22 +3,31 @@ import type { TokenDecision, TokenSpan } from '../core/agent.ts';
 import { allowedNext } from '../core/token-sampler.ts';
 import type { Trajectory } from '../rollout/trajectory.ts';
 
-/** Tokens as the policy saw them in one piece: a row of training. Every token that an episode's policy wrote is marked in one row, once. */
+/**
+ * Tokens that the policy saw as one sequence: one training row. Every token that an episode's policy wrote is
+ * marked in exactly one row.
+ */
 export interface TokenRow {
   readonly tokens: Int32Array; // (T)
-  /** 1 where the policy wrote the token; 0 for prompts, observations, what templates add, and what was written in another row. */
+  /**
+   * 1 if the policy wrote the token; 0 for prompts, observations, template text, and tokens that are marked
+   * in another row.
+   */
   readonly sampled: Uint8Array; // (T)
-  /** Behaviour log-probability; 0 where not sampled, NaN where the sampler gave none. */
+  /** Behaviour log-probability; 0 if not sampled, NaN if the sampler gave none. */
   readonly logprobs: Float32Array; // (T)
-  /** Number of the step in which the token was written; -1 where not sampled. */
+  /** Index of the step in which the token was written; -1 if not sampled. */
   readonly steps: Int32Array; // (T)
-  /** By its place, the tokens that a sampled one was drawn from; only where it was restricted to some. */
+  /**
+   * The tokens that a sampled token was drawn from, by its index; present only where output was restricted.
+   */
   readonly allowed: ReadonlyMap<number, readonly number[]>;
 }
 
 /**
- * The rows of an episode, in its order: a prompt that goes on behind all that stood before joins the row, any other begins one.
- * @throws UsageError where a step has no token decision, or one that does not fit what came before it
+ * The rows of an episode in order. A prompt that extends all previous tokens joins the current row, any other
+ * prompt begins a new one.
+ * @throws UsageError for a step without a token decision, or with one that contradicts the tokens before it
  */
 export function rowsOf(trajectory: Trajectory): readonly TokenRow[] {
   const drafts: RowDraft[] = [];
@@ -27,15 +36,15 @@ export function rowsOf(trajectory: Trajectory): readonly TokenRow[] {
     if (decision?.kind !== 'tokens')
       throw new UsageError({
         where,
-        what: 'it was not decided token by token.',
-        fix: 'Make rows of what a token agent played.',
+        what: 'it has no token decision.',
+        fix: 'Build rows only from episodes of a token agent.',
       });
     addDecision(drafts, decision, step, where);
   }
   return drafts.map(rowOf);
 }
 
-/** A row that grows: tokens, and the spans that were sampled of them. */
+/** A growing row: tokens, and which spans of them were sampled. */
 interface RowDraft {
   readonly tokens: number[];
   readonly written: {
@@ -65,7 +74,7 @@ function addDecision(
   }
 }
 
-/** The row that a span belongs to, with its prompt added. */
+/** The row of a span, with the span's prompt added. */
 function draftFor({ kept, appended }: TokenSpan, drafts: RowDraft[]): RowDraft {
   const last = drafts.at(-1);
   if (last !== undefined && kept === last.tokens.length) {
@@ -77,7 +86,7 @@ function draftFor({ kept, appended }: TokenSpan, drafts: RowDraft[]): RowDraft {
   return begun;
 }
 
-/** Spread over the arguments of a call, a long context would not fit the stack. */
+/** A long context passed as call arguments would overflow the stack. */
 function append(tokens: number[], more: readonly number[]): void {
   for (const token of more) tokens.push(token);
 }
@@ -85,7 +94,7 @@ function append(tokens: number[], more: readonly number[]): void {
 function assertFits({ kept, sampled, logprobs }: TokenSpan, before: number, where: string): void {
   const what =
     kept > before
-      ? `it keeps ${kept} tokens of the ${before} before it.`
+      ? `it keeps ${kept} tokens, and ${before} precede it.`
       : sampled.length === logprobs.length
         ? undefined
         : `it has ${sampled.length} sampled tokens and ${logprobs.length} log-probabilities.`;
@@ -93,7 +102,7 @@ function assertFits({ kept, sampled, logprobs }: TokenSpan, before: number, wher
     throw new UsageError({
       where,
       what,
-      fix: 'Use a trajectory from its first step on, as a token agent recorded it.',
+      fix: 'Use the whole trajectory, as a token agent recorded it.',
     });
 }
 

@@ -2,23 +2,26 @@ import { UsageError } from '../../envs/core/errors.ts';
 import type { TextGuard } from '../prompt/text-guard.ts';
 import type { Tokenizer } from './tokenizer/tokenizer.ts';
 
-/** Makes texts from outside harmless. */
+/** Neutralises special tokens in text from outside. */
 export interface SpecialTextGuard {
   /**
-   * The same text, in which no text of a special token stands: each is broken by a space behind its first character, and one of a single
-   * character is replaced by the space. The rest stays byte for byte, and `count` says how many were found.
+   * The text without any special-token text: each is split by a space after its first character, and a
+   * single-character one becomes the space. All else stays byte for byte. `count` is the number found.
    */
   guard(text: string): { readonly text: string; readonly count: number };
 }
 
-/** What may break a text; the first that no special token contains is taken. All are characters that no normal form joins to others. */
+/**
+ * Characters that can split a text. The first one that no special token contains is used. Unicode
+ * normalisation joins none of them to other characters.
+ */
 const breakers = [' ', '\u200B', '\u2060', '\u00B7'] as const;
 
 /**
- * Against texts of special tokens, such as `<|im_end|>`, in what an env shows or a person says: they would end a turn or begin another's.
- *
+ * Guards against special-token texts, such as `<|im_end|>`, in observations or user text: they would end a
+ * turn or begin another role's.
  * @param special the texts of the special tokens
- * @throws UsageError where no character can break them
+ * @throws UsageError if no character can split them
  */
 export function createSpecialTextGuard(special: Iterable<string>): SpecialTextGuard {
   const texts = [...special].filter((text) => text !== '');
@@ -29,10 +32,9 @@ export function createSpecialTextGuard(special: Iterable<string>): SpecialTextGu
 }
 
 /**
- * The guard of a tokenizer. A text that already has the break gets one more, so that the break can be taken out again: `mean` gives back
- * what `tell` was given, but for reserved texts of a single character, of which a blank is left.
- *
- * @throws UsageError where no character can break them
+ * The guard of a tokenizer. A text that already has the split gets one more, so that the split can be undone:
+ * `mean` inverts `tell`. The exception is a reserved text of a single character, which leaves only a blank.
+ * @throws UsageError if no character can split them
  */
 export function createTextGuard({ special, reserved }: Pick<Tokenizer, 'special' | 'reserved'>): TextGuard {
   const inMessages = createSpecialTextGuard(special.keys());
@@ -57,7 +59,8 @@ export function createTextGuard({ special, reserved }: Pick<Tokenizer, 'special'
     tell: (text) => breakAll(text, unbroken, breaker).text,
     mean: (text) => {
       let out = text;
-      // From the end: what follows must be as it was before it says whether a break belongs here, since reserved texts may overlap.
+      // Works from the end: later text must be restored before it can show whether a split belongs here,
+      // because reserved texts may overlap.
       for (let at = text.length - 1; at >= 0; at -= 1) {
         broken.lastIndex = at;
         if (!broken.test(out)) continue;
@@ -69,7 +72,10 @@ export function createTextGuard({ special, reserved }: Pick<Tokenizer, 'special'
   };
 }
 
-/** With a break behind the first character of each match, and in place of one of a single character; `count` is that of the matches. */
+/**
+ * Inserts a break after the first character of each match, or in place of a match of a single character.
+ * `count` is the number of matches.
+ */
 function breakAll(
   text: string,
   pattern: RegExp,
@@ -85,7 +91,7 @@ function breakAll(
     count += 1;
     out += text.slice(kept, match.index) + (first === found ? '' : first) + breaker;
     kept = match.index + first.length;
-    pattern.lastIndex = kept; // also within what was found: reserved texts may overlap
+    pattern.lastIndex = kept; // also within the match: reserved texts may overlap
   }
   return { text: out + text.slice(kept), count };
 }
@@ -95,7 +101,7 @@ function breakerOf(texts: readonly string[]): string {
   if (breaker !== undefined) return breaker;
   throw new UsageError({
     where: 'special tokens of the tokenizer',
-    what: 'they contain every character that could break their texts in what an environment shows.',
+    what: 'together they contain every character that could split their texts in an observation.',
     fix: 'Use a checkpoint whose special tokens have neither spaces nor middle dots.',
   });
 }
@@ -104,7 +110,7 @@ const firstOf = (text: string): string => String.fromCodePoint(text.codePointAt(
 
 const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
-/** Finds any of the texts, the longest first, wherever it stands. */
+/** Matches any of the texts anywhere, the longest first. */
 export function specialPattern(texts: Iterable<string>): RegExp {
   const escaped = [...texts].toSorted((a, b) => b.length - a.length).map(escape);
   return new RegExp(escaped.length === 0 ? '(?!)' : escaped.join('|'), 'g');

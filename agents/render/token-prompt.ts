@@ -2,34 +2,39 @@ import { z } from 'zod';
 import type { Json } from '../../envs/core/json.ts';
 import type { ChatMessage } from '../prompt/chat-model.ts';
 
-/** Text to tokens and back. */
+/** Encodes text to tokens and decodes it. */
 export interface TokenCodec {
-  /** Special tokens that stand in the text are recognised, and none are added. */
+  /** Recognises special tokens in the text and adds none. */
   encode(text: string): readonly number[];
-  /** Special tokens are written out. */
+  /** Writes special tokens as text. */
   decode(tokens: readonly number[]): string;
 }
 
-/** Messages to text. What a message says never becomes a special token. */
+/** Formats messages as text. Content of a message never becomes a special token. */
 export interface MessageTemplate {
   render(messages: readonly ChatMessage[], options: { readonly addGenerationPrompt: boolean }): string;
 }
 
-/** What a model is shown, in tokens. */
+/** A prompt in tokens. */
 export interface TokenPrompt {
   readonly tokens: readonly number[];
-  /** So many of them are the beginning of what was shown and written last; all of that where this goes on behind it. */
+  /**
+   * How many tokens it shares with the previous prompt and reply, from the beginning; all of those if it
+   * extends them.
+   */
   readonly kept: number;
-  /** What the tokens say. */
+  /** The decoded text of the tokens. */
   readonly text: string;
 }
 
-/** The tokens of an episode: what was shown and written last, so that the next prompt takes it over and encodes only what is new. */
+/**
+ * The tokens of an episode: the last prompt and reply. The next prompt reuses them and encodes only new text.
+ */
 export class TokenTranscript {
   readonly #codec: TokenCodec;
-  /** Of the last prompt and what was written behind it. */
+  /** Tokens of the last prompt and its reply. */
   #tokens: readonly number[] = [];
-  /** How many of them are the prompt's. */
+  /** How many of them belong to the prompt. */
   #shown = 0;
   #text = '';
 
@@ -37,7 +42,9 @@ export class TokenTranscript {
     this.#codec = codec;
   }
 
-  /** A prompt of that text which goes on behind what was written last; undefined where the text begins otherwise. */
+  /**
+   * A prompt of that text that extends the last prompt and reply; undefined if the text begins differently.
+   */
   extended(text: string): TokenPrompt | undefined {
     if (this.#shown === 0 || !text.startsWith(this.#text)) return undefined;
     return {
@@ -47,7 +54,7 @@ export class TokenTranscript {
     };
   }
 
-  /** A prompt of that text by itself. It keeps nothing of what was written: that is encoded again where it is shown again. */
+  /** A separate prompt of that text. It keeps no written tokens; replies shown in it are encoded again. */
   separate(text: string): TokenPrompt {
     const tokens = this.#codec.encode(text);
     const most = Math.min(tokens.length, this.#shown);
@@ -56,19 +63,19 @@ export class TokenTranscript {
     return { tokens, kept, text };
   }
 
-  /** The prompt with the last tokens of what was written behind it, and nothing of what came between. */
+  /** The prompt followed by the last written tokens, without what came between. */
   carried({ tokens, text }: TokenPrompt, carried: readonly number[]): TokenPrompt {
     return { tokens: [...tokens, ...carried], kept: tokens.length, text: text + this.#codec.decode(carried) };
   }
 
-  /** Notes what was written behind a prompt. */
+  /** Records what was written after a prompt. */
   wrote({ tokens, text }: TokenPrompt, written: readonly number[]): void {
     this.#tokens = [...tokens, ...written];
     this.#shown = tokens.length;
     this.#text = text + this.#codec.decode(written);
   }
 
-  /** As plain JSON. */
+  /** The state as plain JSON. */
   memory(): Readonly<Record<string, Json>> {
     return { tokens: this.#tokens, shown: this.#shown, text: this.#text };
   }
@@ -80,7 +87,7 @@ export class TokenTranscript {
   }
 }
 
-/** What {@link TokenTranscript.memory} gives. */
+/** Schema of {@link TokenTranscript.memory}. */
 export const transcriptMemorySchema = z.strictObject({
   tokens: z.array(z.int().nonnegative()),
   shown: z.int().nonnegative(),

@@ -1,8 +1,8 @@
 import { boundary, type Fault } from '../../envs/core/errors.ts';
 
 /**
- * The waits of one episode, which come one after the other. The signal ends a wait also where what is waited for does not
- * heed it. One listener serves the whole episode: adding and taking away one a wait costs more than a step.
+ * The sequential waits of one episode. The signal ends a wait even if the awaited work ignores it. One
+ * listener serves the whole episode: a listener for each wait would cost more than a step.
  */
 export class BoundedWait {
   readonly #signal: AbortSignal;
@@ -14,7 +14,10 @@ export class BoundedWait {
     signal.addEventListener('abort', () => this.#cutShort?.(signal.reason), { once: true });
   }
 
-  /** What `run` gives. What escapes it gets its name by {@link boundary}; when the signal aborts, its reason is thrown. */
+  /**
+   * The result of `run`. A thrown error is named by {@link boundary}. If the signal aborts, its reason is
+   * thrown.
+   */
   await<T>(name: (message: string) => Fault, run: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       if (this.#signal.aborted) {

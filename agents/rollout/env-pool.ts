@@ -5,26 +5,28 @@ import { boundary, UsageError, type Fault } from '../../envs/core/errors.ts';
 import { silentLogger, type Logger } from '../../envs/core/log.ts';
 import { abortable } from '../../envs/core/waiting.ts';
 
-/** Envs of one host, lent to one episode at a time and used again by `reset`. */
+/** Envs of one host. Each is lent to one episode at a time and reused through `reset`. */
 export interface EnvPool<Obs, Act> extends AsyncDisposable {
   /**
-   * Lends an env for the time of `work`. When `work` throws, the env is closed and never lent again, because nobody knows
-   * what state it is in; the error goes on to the caller.
+   * Lends an env while `work` runs. If `work` throws, the env is closed and not lent again, because its state
+   * is unknown. The error is rethrown.
    */
   use<T>(context: ResetContext, work: (env: Env<Obs, Act>) => Promise<T>): Promise<T>;
-  /** Closes every env, those still lent when they come back. A second call does nothing. */
+  /** Closes every env. Envs still lent are closed when they return. A second call does nothing. */
   close(): Promise<void>;
-  /** What failed or hung while envs were closed. Their episodes are not to blame, so it is kept here and logged. */
+  /**
+   * Failures and timeouts of closing envs. They are logged here because their episodes did not cause them.
+   */
   readonly closeFaults: readonly Fault[];
 }
 
-/** A pool over `host`, which stays the caller's to close, after the pool. */
+/** A pool over `host`. The caller closes the host after the pool. */
 export function createEnvPool<Obs, Act>(
   host: Pick<EnvHost<Obs, Act>, 'create'>,
   options: {
-    /** How long closing one env may take before it is given up, in milliseconds; 10 s unless given. */
+    /** Longest time to wait for one env to close, in milliseconds; 10 s by default. */
     readonly closeMs?: number;
-    /** Once it is aborted an env has 3 s, from then on, and no longer than `closeMs`. */
+    /** Once aborted, each env has 3 s to close, and never longer than `closeMs`. */
     readonly signal?: AbortSignal;
     readonly log?: Logger;
   } = {},
@@ -83,9 +85,9 @@ class HostEnvPool<Obs, Act> implements EnvPool<Obs, Act> {
   async #take(context: ResetContext): Promise<Env<Obs, Act>> {
     if (this.#closed) {
       throw new UsageError({
-        where: `env pool, asked by ${context.path}`,
-        what: 'it was closed.',
-        fix: 'Close the pool after the last episode, or make a new one.',
+        where: `env pool, used by ${context.path}`,
+        what: 'it is closed.',
+        fix: 'Close the pool after the last episode, or create a new one.',
       });
     }
     const idle = this.#idle.pop();
@@ -103,11 +105,11 @@ class HostEnvPool<Obs, Act> implements EnvPool<Obs, Act> {
     }
   }
 
-  /** `create` knows no signal: an env that comes after its episode has gone is closed when it comes. */
+  /** `create` takes no signal: an env that opens after its episode has ended is closed at once. */
   #abandon(created: Promise<Env<Obs, Act>>, path: string): void {
     const late = created.then(
       (env) => this.#closeEnv(env, path),
-      () => undefined, // it failed to come, so there is nothing to close
+      () => undefined, // it failed to open, so there is nothing to close
     );
     const settled = this.#withinCloseMs(() => late, `${path}: create`).finally(() =>
       this.#abandoned.delete(settled),
@@ -119,7 +121,7 @@ class HostEnvPool<Obs, Act> implements EnvPool<Obs, Act> {
     return this.#withinCloseMs(() => env.close(), `${path}: close`);
   }
 
-  /** What fails or hangs is written down. */
+  /** Logs failures and timeouts. */
   async #withinCloseMs(work: () => Promise<void>, where: string): Promise<void> {
     const fault = await closeInTime(work, { where, ...this.#limit });
     if (fault === undefined) return;

@@ -10,13 +10,13 @@ import type { EventLoopYield } from './event-loop-yield.ts';
 import { BoundedWait } from './bounded-wait.ts';
 import type { Stop, Trajectory, TrajectoryStep } from './trajectory.ts';
 
-/** What is kept of an episode while it goes on, so that a fault loses none of it. */
+/** The record of a running episode. It survives a fault. */
 export interface EpisodeRecord<Obs, Act> {
   instruction: string;
   readonly steps: TrajectoryStep<Obs, Act>[];
 }
 
-/** How an episode ended, and where. */
+/** How and where an episode ended. */
 export interface Ending<Obs> extends Pick<
   Trajectory<Obs>,
   'stop' | 'finalObservation' | 'finalStateKey' | 'finalAnchorKey'
@@ -36,7 +36,7 @@ export interface LoopPlan<Obs, Act> {
   readonly pace: EventLoopYield;
 }
 
-/** The turns of one episode, one exchange after the other. What fails is thrown; the record keeps what came before. */
+/** The turns of one episode, in sequence. Failures are thrown; the record keeps what came before. */
 export class EpisodeLoop<Obs, Act> {
   readonly #plan: LoopPlan<Obs, Act>;
   readonly #env: Env<Obs, Act>;
@@ -51,7 +51,7 @@ export class EpisodeLoop<Obs, Act> {
   #asked = 0;
   #stepped = 0;
   #feedback: string | undefined;
-  /** What the world has been asked to do and has not answered yet. */
+  /** The action that was sent to the env and is not answered yet. */
   #underWay: { readonly turn: ActingTurn<Obs, Act>; readonly answer: Answer<Act> } | undefined;
 
   constructor(
@@ -76,14 +76,14 @@ export class EpisodeLoop<Obs, Act> {
     try {
       return await this.#play();
     } catch (thrown) {
-      // The action that the world broke on is worth keeping; it was never scored, which is not zero.
+      // Keep the action on which the env failed. It has no reward, which is not the same as a reward of zero.
       if (this.#underWay !== undefined)
         this.#record.steps.push(stepOf(this.#underWay.turn, this.#underWay.answer, unscored));
       throw thrown;
     }
   }
 
-  /** Waits for nothing but the agent, the world and the pace: each further wait would be paid by every step of every episode. */
+  /** Waits only for the agent, the env and the yield: every further wait would slow every step. */
   async #play(): Promise<Ending<Obs>> {
     const opening = await this.#wait.await(this.#crashedIn('reset'), () =>
       this.#env.reset(this.#plan.task, this.#episode),
@@ -183,7 +183,7 @@ function stepOf<Obs, Act>(
   };
 }
 
-/** The step with what only some results have. */
+/** Adds to the step the fields that only some results have. */
 function withExtras<Obs, Act>(
   step: TrajectoryStep<Obs, Act>,
   result: StepResult<Obs, Act>,
@@ -223,6 +223,6 @@ function stopOf<Obs, Act>(result: Exclude<StepResult<Obs, Act>, { readonly kind:
   return limit === undefined ? { kind: 'terminated', outcome } : { kind: 'terminated', outcome, limit };
 }
 
-/** The episode's context with the stream forked by `label`. */
+/** The episode's context with its random stream forked by `label`. */
 const withStream = (episode: Context, label: 'env' | 'agent'): Context =>
   deriveContext(episode, { rng: () => episode.rng.fork(label) });

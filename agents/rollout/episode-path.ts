@@ -1,6 +1,9 @@
 import type { TaskRef } from '../../envs/core/task.ts';
 
-/** `<panel>/<index>/<label>/member-<n>`, and `/try-<k>` for the k-th retry: never the same luck twice. */
+/**
+ * `<panel>/<index>/<label>/member-<n>`, and `/try-<k>` for the k-th retry, so that no two episodes share
+ * random numbers.
+ */
 export function episodePath(of: {
   readonly task: TaskRef;
   readonly label: string;
@@ -11,7 +14,9 @@ export function episodePath(of: {
   return of.retry === 0 ? first : `${first}/try-${of.retry}`;
 }
 
-/** What the episode of that path was for, such as `iteration-3`; undefined when it is no path of {@link episodePath}. */
+/**
+ * The label of an episode path, such as `iteration-3`. Undefined if it is not a path of {@link episodePath}.
+ */
 export function labelOf(path: string): string | undefined {
   return /\/([^/]+)\/member-\d+(?:\/try-\d+)?$/.exec(path)?.[1];
 }

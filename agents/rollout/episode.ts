@@ -9,33 +9,39 @@ import { assertEpisodeLimits, type EpisodeLimits } from './limits.ts';
 import { LoopClock, EventLoopYield } from './event-loop-yield.ts';
 import { returnOf, trajectorySchema, type Trajectory } from './trajectory.ts';
 
-/** One episode: who plays what, where, and within which limits. */
+/** One episode: env, player, path and limits. */
 export interface EpisodePlan<Obs, Act> {
-  /** Names the episode under the caller's context, and by that its luck. See `episodePath`. */
+  /**
+   * Path of the episode below the caller's context. It also determines the random stream. See `episodePath`.
+   */
   readonly path: string;
   readonly envs: EnvPool<Obs, Act>;
-  /** Which env the pool holds; it goes into the trajectory. */
+  /** The env of the pool, as stored in the trajectory. */
   readonly env: { readonly id: string; readonly config: Json };
   readonly agent: Agent<Obs, Act>;
   readonly task: TaskRef;
   readonly family: string;
   readonly limits: EpisodeLimits;
-  /** Called after each step that was recorded. */
+  /** Called after each recorded step. */
   readonly onStep?: () => void;
-  /** Shared by episodes that run beside each other; else the episode has its own. */
+  /** Shared by concurrent episodes; by default each episode has its own. */
   readonly clock?: LoopClock;
 }
 
 /**
- * Plays one episode to its end: the only episode loop there is.
+ * Plays one episode to its end. This is the only episode loop.
  *
- * The *model's* errors are data: a malformed reply is recorded without calling the env and the agent is asked again; both
- * kinds cost the penalty of the limits, and a cap on them ends the episode failed. The *world's* errors,
- * wall-clock expiry among them, end it `faulted`, with the steps so far; a last step without a reward is the one that the
- * fault befell. The caller's abort, a `UsageError` and a `RunError` reject.
+ * Errors of the *model* are data. A malformed reply is recorded without a call to the env, and the agent is
+ * asked again. Malformed replies and inadmissible actions cost the penalty of the limits. A cap on either
+ * ends the episode as failed.
  *
- * The luck is a function of (seed of `context`, `plan.path`): the env draws from the stream `env`, the agent from `agent`,
- * each forked by the number of its call, so neither moves the other.
+ * Errors of the *env*, including the wall-clock limit, end the episode as `faulted` and keep the steps so
+ * far. A last step without a reward is the one on which the fault occurred.
+ *
+ * Randomness depends on the seed of `context` and on `plan.path` only. The env draws from the stream `env`,
+ * the agent from `agent`, each forked by the number of its call, so neither changes the other's numbers.
+ *
+ * @throws the caller's abort reason, a `UsageError` or a `RunError`
  */
 export async function runEpisode<Obs, Act>(
   plan: EpisodePlan<Obs, Act>,
@@ -53,7 +59,7 @@ export async function runEpisode<Obs, Act>(
       new EpisodeLoop({ ...plan, pace }, env, record, episode).run(),
     );
   } catch (thrown) {
-    context.signal.throwIfAborted(); // the caller's abort is no fault of the world
+    context.signal.throwIfAborted(); // the caller's abort is not a fault of the env
     if (!FaultError.is(thrown)) throw thrown;
     const { fault } = thrown;
     episode.log.event(episode.path, { type: 'fault-raise', fault });

@@ -1,8 +1,8 @@
-/** How long, and for how many steps of one episode, a rollout may keep the event loop to itself. */
+/** Longest time, and most steps of one episode, before a rollout yields to the event loop. */
 const longestHoldMs = 8;
-const longestHoldSteps = 64; // holds also where the clock stands still
+const longestHoldSteps = 64; // applies even if the clock stands still
 
-/** Counts the turns of the event loop while anybody asks. One serves all episodes that run beside each other. */
+/** Counts the turns of the event loop while it is used. Concurrent episodes share one. */
 export class LoopClock {
   readonly #now: () => number;
   #turn = 0;
@@ -14,18 +14,18 @@ export class LoopClock {
     this.#began = now();
   }
 
-  /** The number of this turn. */
+  /** The number of the current turn. */
   get turn(): number {
     void this.next();
     return this.#turn;
   }
 
-  /** Milliseconds since this turn began. */
+  /** Milliseconds since the current turn began. */
   get heldMs(): number {
     return this.#now() - this.#began;
   }
 
-  /** Resolves in the next turn, after timers and sockets have been served. */
+  /** Resolves in the next turn, after timers and sockets were served. */
   next(): Promise<void> {
     this.#next ??= new Promise((resolve) => {
       setImmediate(() => {
@@ -40,8 +40,8 @@ export class LoopClock {
 }
 
 /**
- * Keeps an episode that never waits for anything outside from starving the event loop: without it no deadline, no signal of
- * the operating system and no socket would be served until it ends. An episode that waits of its own accord is never held.
+ * Stops an episode that never waits for I/O from starving the event loop. Without it, deadlines, signals and
+ * sockets would not be served until the episode ends. An episode that waits by itself is not delayed.
  */
 export class EventLoopYield {
   readonly #clock: LoopClock;
@@ -52,7 +52,10 @@ export class EventLoopYield {
     this.#clock = clock;
   }
 
-  /** Called once a step. Undefined while the episode has not held the loop for long; else what to await before going on. */
+  /**
+   * Called once a step. Returns a promise to await if the episode has held the event loop too long, otherwise
+   * undefined.
+   */
   maybeYield(): Promise<void> | undefined {
     const { turn } = this.#clock;
     if (turn !== this.#turn) {

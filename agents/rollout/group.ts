@@ -10,17 +10,17 @@ import { assertRolloutPlan, type GroupResult, type RolloutPlan } from './rollout
 import { SignalShards, openContextScope, type ContextScope } from './scope.ts';
 import type { Trajectory } from './trajectory.ts';
 
-/** Which groups to play, and in which order to hand them over. */
+/** Which groups to play, and the order in which to return them. */
 export interface GroupsPlan<Obs, Act> extends RolloutPlan<Obs, Act> {
   readonly tasks: readonly TaskRef[];
-  /** `task`: as listed, so that what is written is the same every time; `completion`: as they finish. */
+  /** `task`: in the listed order, so that output is reproducible. `completion`: as they finish. */
   readonly order: 'task' | 'completion';
 }
 
 /**
- * Plays a group of each task and hands the groups over one by one. Episodes of different groups run beside each other and
- * never wait for each other's turns. It runs ahead of a slow reader, but only so far. Leaving the loop early stops and
- * closes everything that is still under way.
+ * Plays a group for each task and yields the groups one by one. Episodes of different groups run concurrently
+ * and do not wait for each other. It runs ahead of a slow reader, up to a limit. Leaving the loop early stops
+ * and closes everything that is running.
  */
 export async function* runGroups<Obs, Act>(
   plan: GroupsPlan<Obs, Act>,
@@ -51,7 +51,8 @@ export async function runGroup<Obs, Act>(
   const groups = runGroups({ ...plan, tasks: [task], order: 'task' }, context);
   const first = await groups.next();
   await groups.return();
-  if (first.done === true) throw new Error('a rollout of one task gave no group'); // cannot be: it yields or throws
+  // cannot happen: it yields or throws
+  if (first.done === true) throw new Error('a rollout of one task gave no group');
   return first.value;
 }
 
@@ -69,7 +70,8 @@ class Rollout<Obs, Act> {
     this.#plan = plan;
     this.#scope = scope;
     this.#slots = plan.slots ?? new Semaphore(plan.concurrency);
-    // Enough groups ahead that one slow group seldom leaves slots idle, few enough that a slow reader costs little memory.
+    // Enough groups ahead that one slow group seldom leaves slots idle; few enough that a slow reader costs
+    // little memory.
     this.#outbox = new Outbox(4 * (1 + Math.ceil(plan.concurrency / plan.members)));
     this.#lanes = new SignalShards(scope.context, plan.concurrency);
     this.#clock = new LoopClock(scope.context.now);
@@ -79,7 +81,7 @@ class Rollout<Obs, Act> {
     return abortable(this.#scope.context.signal, this.#outbox.take(index));
   }
 
-  /** Starts episodes in order as slots come free. Never rejects; settles when nothing of it runs any more. */
+  /** Starts episodes in order as slots become free. Never rejects; resolves when no episode runs any more. */
   async dispatch(): Promise<void> {
     const { signal } = this.#scope.context;
     const running = new Set<Promise<void>>();
@@ -166,7 +168,7 @@ interface Played<Obs, Act> {
   readonly trajectory: Trajectory<Obs, Act>;
 }
 
-/** A group under way; its lists are in the order in which episodes finished. */
+/** A running group. Its lists are in the order in which episodes finished. */
 interface OpenGroup<Obs, Act> {
   readonly index: number;
   readonly task: TaskRef;
@@ -179,7 +181,7 @@ function inOrder<Obs, Act>(played: readonly Played<Obs, Act>[]): readonly Trajec
   return played.toSorted((a, b) => a.member - b.member).map(({ trajectory }) => trajectory);
 }
 
-/** Whether another try may go better. */
+/** Whether a retry may succeed. */
 function mayPass(fault: Fault): boolean {
   switch (fault.kind) {
     case 'env-crashed':
@@ -200,7 +202,7 @@ function failFast(path: string, fault: Fault): RunError {
     {
       where: path,
       what: `${describeFault(fault)}.`,
-      fix: 'Fix what failed, or let faulted members be played again with the strategy "retry".',
+      fix: 'Fix the cause, or replay faulted members with the strategy "retry".',
     },
     { cause: new FaultError(fault) },
   );

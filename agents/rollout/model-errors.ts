@@ -3,7 +3,7 @@ import type { TrajectoryStep } from './trajectory.ts';
 
 export type ActionVerdict = TrajectoryStep['verdict'];
 
-/** Counts the model's errors in one episode, and says what each costs. */
+/** Counts the model's errors in one episode and returns the penalty of each. */
 export class ModelErrors {
   readonly #limits: EpisodeLimits;
   #malformed = 0;
@@ -14,8 +14,9 @@ export class ModelErrors {
   }
 
   /**
-   * Counts a reply; returns the cap that it reached, if it reached one. Any action ends a row of malformed replies, only an
-   * admissible one a row of inadmissible actions: who alternates between the two kinds does not escape.
+   * Counts a reply and returns the cap that it reached, if any. Any action resets the count of malformed
+   * replies. Only an admissible action resets the count of inadmissible ones, so alternating the two errors
+   * does not avoid the caps.
    */
   count(verdict: ActionVerdict): 'malformed-cap' | 'inadmissible-cap' | undefined {
     if (verdict === 'malformed') {

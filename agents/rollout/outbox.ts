@@ -1,4 +1,4 @@
-/** Hands numbered items from many workers to one reader, and lets the workers run only so far ahead of it. */
+/** Passes numbered items from many workers to one reader, and limits how far the workers run ahead. */
 export class Outbox<T extends object> {
   readonly #ahead: number;
   readonly #items = new Map<number, T>();
@@ -11,7 +11,7 @@ export class Outbox<T extends object> {
     this.#ahead = ahead;
   }
 
-  /** Resolves when one more item may be started, and counts it as started. */
+  /** Resolves when another item may be started, and counts it as started. */
   async start(): Promise<void> {
     while (this.#started - this.#taken >= this.#ahead) await this.#change();
     this.#started += 1;
@@ -22,7 +22,7 @@ export class Outbox<T extends object> {
     this.#announce();
   }
 
-  /** Item `index`, or whichever is there first when it is undefined. */
+  /** Returns item `index`, or the first available item if it is undefined. */
   async take(index: number | undefined): Promise<T> {
     for (;;) {
       const key = index ?? this.#items.keys().next().value;

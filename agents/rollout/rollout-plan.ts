@@ -5,61 +5,68 @@ import type { EpisodePlan } from './episode.ts';
 import type { Trajectory, TrajectoryGroup } from './trajectory.ts';
 
 /**
- * What happens when the world fails a member of a group. Neither looks at rewards, so neither favours easy or hard tasks.
+ * What to do when a member of a group is faulted. No strategy looks at rewards, so none favours easy or hard
+ * tasks.
  *
- * `fail-fast` stops the whole rollout. `retry` plays a faulted member again under a new name, at most `retries` times. A member that
- * still faults stays in the group.
+ * `fail-fast` stops the whole rollout. `retry` replays a faulted member under a new path, at most `retries`
+ * times. A member that still faults stays in the group.
  */
 export type GroupStrategy =
   | { readonly kind: 'fail-fast' }
   | { readonly kind: 'retry'; readonly retries: number };
 
-/** How groups are played, whatever their tasks. */
+/** How groups are played, independent of their tasks. */
 export interface RolloutPlan<Obs, Act> extends Pick<
   EpisodePlan<Obs, Act>,
   'envs' | 'env' | 'agent' | 'limits'
 > {
-  /** Describes the tasks; an opened host is one. */
+  /** Describes the tasks. An opened host can be used. */
   readonly source: Pick<TaskSource, 'describeTask'>;
-  /** What the episodes are for, such as `iteration-3` or `greedy`: part of their paths, so another label is other luck. */
+  /**
+   * Purpose of the episodes, such as `iteration-3` or `greedy`. It is part of their paths, so another label
+   * draws other random numbers.
+   */
   readonly label: string;
-  /** Episodes of one task. */
+  /** Episodes for each task. */
   readonly members: number;
   readonly strategy: GroupStrategy;
-  /** Most episodes that run at one time, over all groups. It changes no result. */
+  /** Most concurrent episodes over all groups. It does not change results. */
   readonly concurrency: number;
-  /** Shared with rollouts beside this one, `concurrency` in all; of its own unless given. */
+  /**
+   * Semaphore shared with concurrent rollouts, `concurrency` slots in all. By default the rollout has its
+   * own.
+   */
   readonly slots?: Semaphore;
-  /** Of those who share slots the smallest gets one first; 0 unless given. */
+  /** Priority among rollouts that share slots: the smallest gets a slot first; 0 by default. */
   readonly turn?: number;
   /** Called after each step and each episode. */
   readonly onProgress?: (progress: RolloutProgress) => void;
 }
 
-/** How far a rollout has come. */
+/** Progress of a rollout. */
 export interface RolloutProgress {
   readonly episodesDone: number;
   readonly episodesPlanned: number;
-  /** Steps recorded so far, those of retried episodes included. */
+  /** Steps recorded so far, including those of retried episodes. */
   readonly stepsDone: number;
 }
 
 /** A group that has been played. */
 export interface GroupResult<Obs, Act> {
-  /** Place of its task in the list that was asked for. */
+  /** Position of its task in the requested list. */
   readonly index: number;
-  /** All members, in order, faulted ones included. */
+  /** All members in order, including faulted ones. */
   readonly group: TrajectoryGroup<Obs, Act>;
-  /** The faulted tries that a later try replaced: no part of the group, but part of the fault rate. */
+  /** Faulted attempts that a retry replaced. They are not part of the group but count in the fault rate. */
   readonly replaced: readonly Trajectory<Obs, Act>[];
 }
 
-/** Refuses a plan that makes no sense, before the first episode. */
+/** Validates a plan before the first episode. @throws UsageError if it cannot be played */
 export function assertRolloutPlan<Obs, Act>(plan: RolloutPlan<Obs, Act>, tasks: readonly TaskRef[]): void {
   assertCount('members', plan.members, 1);
   assertCount('concurrency', plan.concurrency, 1);
   if (plan.label === '')
-    refuse('label', 'it is empty.', 'Say what the episodes are for, such as "iteration-3".');
+    refuse('label', 'it is empty.', 'Name the purpose of the episodes, such as "iteration-3".');
   const { strategy } = plan;
   if (strategy.kind === 'retry') assertCount('strategy.retries', strategy.retries, 0);
   const names = new Set<string>();
@@ -68,7 +75,7 @@ export function assertRolloutPlan<Obs, Act>(plan: RolloutPlan<Obs, Act>, tasks: 
     if (names.has(name)) {
       refuse(
         'tasks',
-        `${name} is listed twice, so its episodes would share names and luck.`,
+        `${name} is listed twice, so its episodes would share paths and random numbers.`,
         'Ask for more members, or use another label.',
       );
     }
@@ -78,7 +85,7 @@ export function assertRolloutPlan<Obs, Act>(plan: RolloutPlan<Obs, Act>, tasks: 
 
 function assertCount(name: string, count: number, least: number): void {
   if (Number.isSafeInteger(count) && count >= least) return;
-  refuse(name, `${count} will not do.`, `Give a whole number from ${least} up.`);
+  refuse(name, `${count} is invalid.`, `It must be an integer of at least ${least}.`);
 }
 
 function refuse(name: string, what: string, fix: string): never {

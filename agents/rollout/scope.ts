@@ -1,21 +1,23 @@
 import { deriveContext, type Context } from '../../envs/core/context.ts';
 import { openScope } from '../../envs/core/waiting.ts';
 
-/** A context that its holder can abort without aborting the caller's. Path and luck are the caller's. */
+/**
+ * A context that its owner can abort without aborting the parent. Path and random stream are the parent's.
+ */
 export interface ContextScope extends Disposable {
   readonly context: Context;
   abort(reason: unknown): void;
 }
 
-/** Opens a scope under `parent`. Dispose it, so that it leaves the parent's signal. */
+/** Opens a scope below `parent`. Dispose it to remove its listener from the parent's signal. */
 export function openContextScope(parent: Context): ContextScope {
   const { signal, ...scope } = openScope(parent.signal);
   return { context: deriveContext(parent, { signal }), ...scope };
 }
 
 /**
- * Scopes that units of work take in turn. A signal looks through all its listeners to add one, so a thousand episodes on one
- * signal would cost each other a thousand looks; on lanes it is about the square root of that.
+ * Distributes many units of work over several scopes. Adding a listener to a signal scans all its listeners,
+ * so n episodes on one signal cost n scans of n. Shards reduce each scan to about the square root of n.
  */
 export class SignalShards implements Disposable {
   readonly #lanes: readonly ContextScope[];
@@ -25,7 +27,7 @@ export class SignalShards implements Disposable {
     this.#lanes = Array.from({ length: Math.ceil(Math.sqrt(width)) }, () => openContextScope(parent));
   }
 
-  /** The context of the next lane. */
+  /** The context of the next shard. */
   next(): Context {
     this.#next = (this.#next + 1) % this.#lanes.length;
     return (this.#lanes[this.#next] as ContextScope).context;

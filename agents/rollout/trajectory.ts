@@ -5,10 +5,10 @@ import type { TaskRef } from '../../envs/core/task.ts';
 import type { Reply } from '../../envs/core/textual.ts';
 import type { Decision } from '../core/agent.ts';
 
-/** Number of the trajectory format; it moves when a file of the old code could not be read by the new. */
+/** Version of the trajectory format. It increases when new code could not read a file of the old code. */
 export const trajectorySchema = 2;
 
-/** One action and what came of it. */
+/** One action and its result. */
 export interface TrajectoryStep<Obs = unknown, Act = unknown> {
   /** What the agent saw before it acted. */
   readonly observation: Obs;
@@ -19,29 +19,35 @@ export interface TrajectoryStep<Obs = unknown, Act = unknown> {
   readonly reply: Reply<Act>;
   readonly decision: Decision | undefined;
   readonly policyVersion: number | undefined;
-  /** How the reply was read. An inadmissible action and a malformed reply are errors of the model, and the rollout charges `penalty`. */
+  /**
+   * How the reply was classified. Inadmissible actions and malformed replies are errors of the model, and the
+   * rollout charges `penalty`.
+   */
   readonly verdict: 'admissible' | 'inadmissible' | 'malformed';
-  /** What the env paid, untouched; total 0 without terms for a malformed reply. Undefined when the step was never scored, which is not zero. */
+  /**
+   * What the env paid, unchanged. A malformed reply has total 0 without terms. Undefined if the step has no
+   * reward, which is not zero.
+   */
   readonly reward: Reward | undefined;
   /**
-   * What the rollout charged for the model's error: 0 or more, in the unit of the reward, to be subtracted from it. Undefined for an
-   * admissible action.
+   * The rollout's charge for an error of the model: 0 or more, in the unit of the reward, to be subtracted
+   * from it. Undefined for an admissible action.
    */
   readonly penalty: number | undefined;
   readonly otherRewards?: Readonly<Record<number, Reward>>;
   readonly metrics?: Readonly<Record<string, number>>;
 }
 
-/** The one record of why an episode ended. Only `faulted` is unusable for training. */
+/** Why an episode ended; nothing else records it. Only `faulted` episodes are unusable for training. */
 export type Stop =
   | { readonly kind: 'terminated'; readonly outcome: 'solved' | 'failed'; readonly limit?: string }
   | { readonly kind: 'truncated'; readonly limit: string }
   | { readonly kind: 'faulted'; readonly fault: Fault };
 
-/** An episode as it was played: all that credit, training, replay and a viewer need. */
+/** An episode as it was played. Credit, training, replay and viewers need nothing else. */
 export interface Trajectory<Obs = unknown, Act = unknown> {
   readonly schema: typeof trajectorySchema;
-  /** The context path: id, seed and log key in one. */
+  /** The context path. It identifies the episode, seeds it and tags its logs. */
   readonly path: string;
   readonly env: { readonly id: string; readonly config: Json };
   readonly task: TaskRef;
@@ -49,34 +55,38 @@ export interface Trajectory<Obs = unknown, Act = unknown> {
   readonly agent: string;
   readonly instruction: string;
   readonly steps: readonly TrajectoryStep<Obs, Act>[];
-  /** What was seen after the last step; undefined when the episode faulted. */
+  /** The observation after the last step. Undefined if the episode faulted. */
   readonly finalObservation: Obs | undefined;
-  /** Key of the world after the last step. Undefined when the episode faulted, the env gives none, or schema 1 stored the episode. */
+  /**
+   * State key after the last step. Undefined if the episode faulted, the env gives none, or schema 1 stored
+   * the episode.
+   */
   readonly finalStateKey: string | undefined;
-  /** Key of the decision after the last step, under the same conditions. */
+  /** Anchor key after the last step, undefined under the same conditions. */
   readonly finalAnchorKey: string | undefined;
   readonly stop: Stop;
   /**
-   * Named arrays, the names in kebab case, that were computed from the episode after it was played, such as values or judgements. Each source documents the shape
-   * of its array, such as one number a step. They are stored bit by bit, NaN included.
+   * Named arrays computed from the episode after it was played, such as values or judgements. Names are in
+   * kebab case. Each source documents the shape of its array, such as one number a step. They are stored
+   * exactly, NaN included.
    */
   readonly evidence?: Readonly<Record<string, Float64Array>>;
 }
 
-/** Trajectories of one task: the same initial state, different luck. */
+/** Trajectories of one task: same initial state, different random streams. */
 export interface TrajectoryGroup<Obs = unknown, Act = unknown> {
   readonly task: TaskRef;
   readonly members: readonly Trajectory<Obs, Act>[];
 }
 
-/** The sum of what the env paid, without penalties: the score that tables print. */
+/** The sum of the env's rewards without penalties. Tables print it as the score. */
 export function scoreOf(trajectory: Trajectory): number {
   let score = 0;
   for (const { reward } of trajectory.steps) score += reward?.total ?? 0;
   return score;
 }
 
-/** The reward of the step less its penalty: what training sees. Undefined when the step was never scored. */
+/** Reward of the step less its penalty, which training uses. Undefined if the step has no reward. */
 export function netRewardOf({
   reward,
   penalty = 0,
@@ -84,14 +94,14 @@ export function netRewardOf({
   return reward === undefined ? undefined : reward.total - penalty;
 }
 
-/** The sum of the rewards less the penalties: what training sees of the episode. */
+/** Sum of rewards less penalties, which training uses. */
 export function returnOf(trajectory: Trajectory): number {
   let total = 0;
   for (const step of trajectory.steps) total += netRewardOf(step) ?? 0;
   return total;
 }
 
-/** What the env counted beside rewards, summed over the steps; undefined where it counted nothing. */
+/** The env's metrics, which are no rewards, summed over the steps. Undefined if there are none. */
 export function metricsOf({
   steps,
 }: Pick<Trajectory, 'steps'>): Readonly<Record<string, number>> | undefined {

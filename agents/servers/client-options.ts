@@ -14,51 +14,51 @@ export const optionalFields = [
 ] as const;
 export type OptionalField = (typeof optionalFields)[number];
 
-/** Which server is asked, and how patiently. */
+/** Which server to ask, and its limits. */
 export interface ServerOptions {
   readonly model: string;
   readonly endpoint: Endpoint;
-  /** Sent as a bearer token; undefined where the server wants none. */
+  /** Sent as a bearer token; undefined if the server needs none. */
   readonly key: Secret | undefined;
   /** Where a key would come from, for messages. */
   readonly keyName: string;
   readonly limits: ChatLimits;
-  /** Hears of the first request that is tried again, and while others are, of one every half minute. */
+  /** Called for the first retry, and for one retry every half minute while there are others. */
   readonly onRetry?: (retry: Retry) => void;
 }
 
-/** Which model is asked, where and how. */
+/** Which model to ask, where and how. */
 export interface ChatClientOptions extends ServerOptions {
-  /** Most tokens that a reply may have, reasoning included. */
+  /** Most tokens of a reply, including reasoning. */
   readonly maxTokens: number;
-  /** Under which name the server takes that limit: newer models of OpenAI know only the second. */
+  /** The field with which the server takes that limit. Newer models of OpenAI accept only the second. */
   readonly maxTokensField: 'max_tokens' | 'max_completion_tokens';
   /** Undefined leaves it to the server. */
   readonly temperature: number | undefined;
-  /** Fields that the server takes beside those that are set here, such as `reasoning_effort`; undefined for none. */
+  /** Further request fields, such as `reasoning_effort`. */
   readonly fields?: Readonly<Record<string, Json>> | undefined;
   /** Fields of {@link optionalFields} that are left out, for servers that refuse fields that they do not know. */
   readonly omitFields?: readonly OptionalField[] | undefined;
 }
 
-/** A request that is tried again. */
+/** A request that is retried. */
 export interface Retry {
-  /** Which try comes next, counted from 1, of how many at most. */
+  /** Number of the next attempt, from 1, and the most attempts. */
   readonly next: number;
   readonly tries: number;
-  /** Why the last came to nothing, without a full stop; secrets are taken out. */
+  /** Why the last attempt failed, without a full stop and without secrets. */
   readonly why: string;
 }
 
-/** What one server may cost. */
+/** Limits for one server. */
 export interface ChatLimits {
-  /** Connections, and by that requests under way, at most. */
+  /** Most connections, and therefore most concurrent requests. */
   readonly connections: number;
-  /** Milliseconds for a connection to be made. */
+  /** Timeout for connecting, in milliseconds. */
   readonly connectMs: number;
-  /** Milliseconds for one try, from connecting to the last byte. */
+  /** Timeout for one attempt, from connecting to the last byte, in milliseconds. */
   readonly requestMs: number;
-  /** Milliseconds for all tries and waits of one request. */
+  /** Timeout for all attempts and waits of one request, in milliseconds. */
   readonly totalMs: number;
   readonly tries: number;
   readonly backoff: Backoff;
@@ -66,7 +66,7 @@ export interface ChatLimits {
   readonly replyBytes: number;
 }
 
-/** Limits for a server that is shared and sometimes busy. */
+/** Limits for a shared server that is sometimes busy. */
 export const defaultChatLimits: ChatLimits = {
   connections: 16,
   connectMs: 10_000,

@@ -7,24 +7,24 @@ import { assertFields, chatBody } from './request.ts';
 
 /** A server of chat completions as a {@link ChatModel}. Close it after the last episode. */
 export interface ChatClient extends ChatModel, AsyncDisposable {
-  /** Names under which the server says that it answered; mostly one, and not always the one that was asked for. */
+  /** Model names that the server reports in its answers; usually one, and not always the requested one. */
   readonly served: readonly string[];
-  /** Replies so far that called tools and said nothing. */
+  /** Replies so far that had tool calls and no text. */
   readonly toolCallsOnly: number;
   /** Replies so far. */
   readonly replies: number;
 }
 
 /**
- * Opens a client; it connects when it is first asked.
- * @throws UsageError where `fields` has one that is not the caller's to set
+ * Opens a client. It connects on the first request.
+ * @throws UsageError if `fields` has one that the caller must not set
  */
 export async function openChatClient(options: ChatClientOptions): Promise<ChatClient> {
   assertFields(options.fields ?? {}, 'request field');
   return new ServerClient(options, await openRemoteServer(options, 'chat completions'));
 }
 
-/** Of models, as a server says them. */
+/** Most model names to remember from answers. */
 const mostNames = 20;
 const longestName = 200;
 
@@ -56,7 +56,7 @@ class ServerClient implements ChatClient {
     await this.#server[Symbol.asyncDispose]();
   }
 
-  /** @throws what {@link RemoteServer.ask} does */
+  /** @throws the errors of {@link RemoteServer.ask} */
   async complete(request: ChatRequest, { now, rng, signal }: Context): Promise<ChatReply> {
     const luck = rng.fork('chat');
     const { endpoint, maxTokens, fields = {} } = this.#options;

@@ -7,13 +7,13 @@ import { passing, type ServerProblem } from './problem.ts';
 
 const textPartsSchema = z.array(z.object({ type: z.literal('text'), text: z.string() }));
 
-/** Content that is a list of texts is one text, in their order; anything else is left as it is. */
+/** Joins content that is a list of texts. Other content is unchanged. */
 function joinTextParts(content: unknown): unknown {
   const parts = textPartsSchema.safeParse(content);
   return parts.success ? parts.data.map(({ text }) => text).join('') : content;
 }
 
-/** As much of a chat completion as is read; servers add to it as they like. */
+/** The parts of a chat completion that are read; servers add others. */
 const completionSchema = z.object({
   model: z.string().nullish(),
   choices: z
@@ -24,7 +24,8 @@ const completionSchema = z.object({
           refusal: z.string().nullish(),
           reasoning_content: z.string().nullish(), // SGLang, llama.cpp, earlier vLLM
           reasoning: z.string().nullish(), // later vLLM
-          tool_calls: z.array(z.unknown()).nullish().catch(undefined), // counted, never read: no tools are offered
+          // counted but not read: no tools are offered
+          tool_calls: z.array(z.unknown()).nullish().catch(undefined),
         }),
         finish_reason: z.string().nullish(),
       }),
@@ -40,13 +41,13 @@ const partsSchema = z.object({
     .min(1),
 });
 
-/** The first kind of part in the content of a body that was parsed that is no text; undefined where there is none. */
+/** The kind of the first content part that is not text; undefined if there is none. */
 function otherPartIn(body: unknown): string | undefined {
   const content = partsSchema.safeParse(body).data?.choices[0]?.message.content ?? [];
   return content.find(({ type }) => type !== 'text')?.type;
 }
 
-/** No prompt and no reply has as many: who counts more counts something else. */
+/** No prompt or reply has this many: a greater count is wrong. */
 const mostTokens = 100_000_000;
 
 const count = z.int().nonnegative().max(mostTokens);
@@ -58,7 +59,7 @@ const usageSchema = z.object({
   completion_tokens_details: z.object({ reasoning_tokens: count.nullish() }).nullish(),
 });
 
-/** The server's count of tokens; undefined where it gave none, or one that cannot be. */
+/** The server's token counts; undefined if it gave none, or impossible ones. */
 export function readUsage(usage: unknown): TokenUsage | undefined {
   const parsed = usageSchema.safeParse(usage);
   if (!parsed.success) return undefined;
@@ -74,7 +75,7 @@ export function readUsage(usage: unknown): TokenUsage | undefined {
   };
 }
 
-/** How chat completions are read that were to have `maxTokens` tokens at most. */
+/** How to read chat completions of at most `maxTokens` tokens. */
 export const chatReading = (maxTokens: number, fields: readonly string[]): AnswerReader<Completion> => ({
   form: 'json',
   fix: (words) => fixOfField(words, fields) ?? fixOfOwnField(words),
@@ -84,16 +85,16 @@ export const chatReading = (maxTokens: number, fields: readonly string[]): Answe
     const completion = completionSchema.safeParse(body);
     if (completion.success)
       return validateCompletion(completion.data, maxTokens) ?? { kind: 'usable', result: completion.data };
-    return passing(`its answer is no chat completion (${quoted(describeIssues(completion.error))})`);
+    return passing(`its answer is not a chat completion (${quoted(describeIssues(completion.error))})`);
   },
 });
 
-/** Where the server names a field that the user added. */
+/** The fix if the server names a field that the user added. */
 function fixOfField(words: string, fields: readonly string[]): string | undefined {
   const named = fields.find((field) => words.split(/[^\w.-]+/).includes(field));
   return named === undefined
     ? undefined
-    : `Leave it out, or give what the server takes: --request-field ${named}.`;
+    : `Remove it, or give a value that the server accepts: --request-field ${named}.`;
 }
 
 /** Fields that have no other flag. */
@@ -109,26 +110,25 @@ function fixOfOwnField(words: string): string | undefined {
   return named === undefined ? undefined : `Leave it out with --omit-field ${named}.`;
 }
 
-/** The longest tokens are runs of blanks; no text has this many characters a token. */
+/** The longest tokens are runs of blanks; no text has this many characters per token. */
 const charactersPerToken = 64;
 
-/** What is wrong with a completion that has the right form. */
+/** The error of a well-formed completion, if any. */
 function validateCompletion({ choices: [choice] }: Completion, maxTokens: number): ServerProblem | undefined {
   const ending = choice?.finish_reason ?? '';
-  if (ending === 'abort' || ending === 'error') return passing(`it broke its reply off (${ending})`);
+  if (ending === 'abort' || ending === 'error') return passing(`it ended its reply early (${ending})`);
   const length = choice?.message.content?.length ?? 0;
   return length > charactersPerToken * (maxTokens + 16)
     ? passing(`its reply of ${length} characters is longer than ${maxTokens} tokens can be`)
     : undefined;
 }
 
-/** A way of the server or its model, which another try does not change. */
+/** A property of the server or its model, so a retry does not help. */
 function notText(part: string): ServerProblem {
-  const fix =
-    'Have the server answer in text alone; reasoning, where there is any, belongs into reasoning_content.';
+  const fix = 'Configure the server to answer with text only; reasoning belongs into reasoning_content.';
   return {
     kind: 'problem',
-    why: `its reply has a part of the kind "${part}", and only text is read`,
+    why: `its reply has a part of kind "${part}", and only text is supported`,
     fix,
     first: 'usage',
     later: 'fault',

@@ -4,7 +4,10 @@ const units = [
   ['minute', 60],
 ] as const;
 
-/** A time in the largest unit of which it has two, to the nearest whole one, such as `36 hours`; what is shorter than two minutes in seconds. */
+/**
+ * A duration in the largest unit of which it has at least two, rounded, such as `36 hours`. Below two minutes
+ * it is in seconds.
+ */
 export function durationWords(milliseconds: number): string {
   const seconds = milliseconds / 1_000;
   const [unit, size] = units.find(([, length]) => seconds >= 2 * length) ?? ['second', 1];

@@ -1,38 +1,38 @@
 import { UsageError } from '../../envs/core/errors.ts';
 
-/** Where a server answers. */
+/** Address of a server. */
 export interface Endpoint {
   /** Scheme, host and port, such as `http://localhost:8000`. */
   readonly origin: string;
-  /** Host and port: what tables and messages say. It holds no credentials. */
+  /** Host and port, for tables and messages. It contains no credentials. */
   readonly host: string;
-  /** Path under which OpenAI's routes stand, such as `/v1`. */
+  /** Base path of the OpenAI routes, such as `/v1`. */
   readonly base: string;
-  /** What every path ends with, such as `?version=2`; mostly nothing. */
+  /** Query of every path, such as `?version=2`; usually empty. */
   readonly query: string;
   /** Path and query of chat completions. */
   readonly chatPath: string;
-  /** Path and query of the list of models. */
+  /** Path and query of the model list. */
   readonly modelsPath: string;
-  /** True where nobody on the way can read what is sent: TLS, or this very machine. */
+  /** True if requests cannot be read in transit: TLS, or this machine. */
   readonly isPrivate: boolean;
 }
 
 const chatSuffix = '/chat/completions';
 
 /**
- * The endpoint of a URL: the base that OpenAI's clients take, such as `http://localhost:8000/v1`, the server alone, which is taken
- * to answer under `/v1`, or the whole path up to `/chat/completions`.
- *
- * @param where names the URL in errors, which never repeat a URL that may hold credentials
- * @throws UsageError for what is no http or https URL, for credentials in it, and for a fragment
+ * Parses the URL of a server. It may be a base URL as for OpenAI's clients, such as
+ * `http://localhost:8000/v1`, the server alone, for which `/v1` is assumed, or the whole path up to
+ * `/chat/completions`.
+ * @param where names the URL in errors, which never repeat a URL that may contain credentials
+ * @throws UsageError if it is not an http or https URL, contains credentials, or has a fragment
  */
 export function parseEndpoint(text: string, where: string): Endpoint {
   const example = 'Write it like http://localhost:8000/v1.';
   if (!URL.canParse(text)) {
     throw new UsageError({
       where,
-      what: `${text.includes('@') ? 'it' : `"${text}"`} is no URL.`,
+      what: `${text.includes('@') ? 'it' : `"${text}"`} is not a valid URL.`,
       fix: example,
     });
   }
@@ -40,20 +40,20 @@ export function parseEndpoint(text: string, where: string): Endpoint {
   if (url.username !== '' || url.password !== '') {
     throw new UsageError({
       where,
-      what: 'the URL holds a name or a password.',
-      fix: 'Take it out: the key comes from an environment variable.',
+      what: 'the URL contains a user name or a password.',
+      fix: 'Remove it: the key comes from an environment variable.',
     });
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new UsageError({
       where,
-      what: `it begins with ${url.protocol}, not with http: or https:.`,
+      what: `it begins with ${url.protocol}, and it must begin with http: or https:.`,
       fix: example,
     });
   if (url.hash !== '')
     throw new UsageError({
       where,
-      what: 'the URL has a part behind #, which no server sees.',
+      what: 'the URL has a fragment after #, which is never sent to a server.',
       fix: example,
     });
   const base = basePath(url.pathname);
@@ -68,10 +68,10 @@ export function parseEndpoint(text: string, where: string): Endpoint {
   };
 }
 
-/** Path and query of one of OpenAI's routes, such as `/completions`. */
+/** Path and query of an OpenAI route, such as `/completions`. */
 export const apiPath = ({ base, query }: Endpoint, route: string): string => `${base}${route}${query}`;
 
-/** Path and query of a route of the server's own, which stands beside OpenAI's, such as `/generate`. */
+/** Path and query of a server-specific route outside the base path, such as `/generate`. */
 export const ownPath = ({ base, query }: Endpoint, route: string): string =>
   `${base.replace(/\/v1$/, '')}${route}${query}`;
 
@@ -81,7 +81,7 @@ function basePath(pathname: string): string {
   return path === '' ? '/v1' : path;
 }
 
-/** Names and addresses that never leave the machine. */
+/** Names and addresses of this machine. */
 function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' ||

@@ -3,20 +3,20 @@ import { codeOf, messageOf } from '../../envs/core/errors.ts';
 import { abortable, openDeadline } from '../../envs/core/waiting.ts';
 import { encodingOf, isEventStream } from './answer-head.ts';
 
-/** What came of one request. */
+/** The outcome of one request. */
 export type Exchange =
   | Answered
-  /** The connection could not be made, or ended before the answer did. */
+  /** The connection failed, or ended before the answer did. */
   | { readonly kind: 'broken'; readonly code: string; readonly why: string }
   | { readonly kind: 'late'; readonly afterMs: number }
-  /** The answer was longer than is taken. */
+  /** The answer exceeded the size limit. */
   | { readonly kind: 'oversize'; readonly maxBytes: number };
 
 export interface Answered {
   readonly kind: 'answered';
   readonly status: number;
   readonly header: (name: string) => string | undefined;
-  /** Undefined where it is no UTF-8; empty where the head tells that it cannot be used. */
+  /** Undefined if it is not UTF-8; empty if the header already shows that it is unusable. */
   readonly body: string | undefined;
 }
 
@@ -25,12 +25,15 @@ export interface ExchangePlan {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** From the first byte sent to the last byte read, connecting included. */
+  /** From the first byte sent to the last byte read, including connecting. */
   readonly timeoutMs: number;
   readonly maxBytes: number;
 }
 
-/** One request and its whole answer. It follows no redirect. Rejects only with the reason of `signal`. */
+/**
+ * Sends one request and reads the whole answer. Does not follow redirects. Rejects only with the reason of
+ * `signal`.
+ */
 export async function exchange(pool: Dispatcher, plan: ExchangePlan, signal: AbortSignal): Promise<Exchange> {
   const { method, path, headers, body, timeoutMs, maxBytes } = plan;
   using deadline = openDeadline(signal, { where: path, ms: timeoutMs });
@@ -44,7 +47,7 @@ export async function exchange(pool: Dispatcher, plan: ExchangePlan, signal: Abo
     bodyTimeout: 0,
   };
   try {
-    // While it still connects a request does not hear of its signal.
+    // undici ignores the signal of a request while it connects.
     const response = await abortable(deadline.signal, pool.request(request));
     const answer = {
       kind: 'answered',
@@ -64,7 +67,9 @@ export async function exchange(pool: Dispatcher, plan: ExchangePlan, signal: Abo
   }
 }
 
-/** A stream or a compressed answer, told by its head: it is nothing that could be used, and a stream may stay open for ever. */
+/**
+ * A stream or a compressed answer, judged by its header. It is unusable, and a stream may stay open forever.
+ */
 function isUnreadable({ status, header }: Pick<Answered, 'status' | 'header'>): boolean {
   return status >= 200 && status <= 299 && (isEventStream(header) || encodingOf(header) !== undefined);
 }
@@ -77,7 +82,7 @@ async function readUpTo(
   let length = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > maxBytes) return undefined; // leaving the loop destroys the body, and the connection with it
+    if (length > maxBytes) return undefined; // leaving the loop destroys the body and closes the connection
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -91,7 +96,7 @@ function textOf(bytes: Buffer): string | undefined {
   }
 }
 
-/** Where a name has several addresses, the error of the first tells as much as all of them. */
+/** If a name has several addresses, the error of the first is enough. */
 const firstOf = (thrown: unknown): unknown =>
   thrown instanceof AggregateError ? (thrown.errors[0] ?? thrown) : thrown;
 

@@ -1,7 +1,10 @@
 const pattern = /^\w{3}, (\d{2}) (\w{3}) (\d{4}) (\d{2}):(\d{2}):(\d{2}) GMT$/;
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** Seconds since 1970 of a date as servers must write it, `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7); NaN of anything else. */
+/**
+ * Seconds since 1970 of an HTTP date, `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7); NaN for anything
+ * else.
+ */
 export function httpDateSeconds(text: string): number {
   const [, day, month, year, hour, minute, second] = pattern.exec(text.trim()) ?? [];
   const at = months.indexOf(month ?? '');
@@ -14,7 +17,10 @@ export function httpDateSeconds(text: string): number {
   );
 }
 
-/** Days from 1 January 1970 in the Gregorian calendar, by counting years from March (Hinnant, "chrono-compatible low-level date algorithms"). */
+/**
+ * Days since 1 January 1970 in the Gregorian calendar, counting years from March (Hinnant, "chrono-compatible
+ * low-level date algorithms").
+ */
 function daysSince1970(year: number, month: number, day: number): number {
   const fromMarch = month > 2 ? month - 3 : month + 9;
   const marchYear = month > 2 ? year : year - 1;

@@ -6,35 +6,40 @@ import { brokenConnection, noSuchRoute, passing, refusal, type ServerProblem } f
 import { readServerError, type ServerError } from './server-error.ts';
 import { isTooLong } from './too-long.ts';
 
-/** What was asked for, as it was read. */
+/** The parsed result. */
 export interface UsableAnswer<Result> {
   readonly kind: 'usable';
   readonly result: Result;
 }
 
-/** The prompt has more tokens than the model takes. */
+/** The prompt exceeds the model's context. */
 export interface PromptTooLong {
   readonly kind: 'too-long';
   readonly why: string;
 }
 
-/** What an exchange means. */
+/** The meaning of an exchange. */
 export type AnswerVerdict<Result> = UsableAnswer<Result> | PromptTooLong | ServerProblem;
 
-/** How an answer that is no error is read. */
+/** How to read a successful answer. */
 export type AnswerReader<Result> =
-  /** `quoted` makes words of the server fit for people, without secrets. */
+  /** `quoted` formats text of the server for people, without secrets. */
   | {
       readonly form: 'json';
       readonly read: (
         body: unknown,
         quoted: (text: string) => string,
       ) => UsableAnswer<Result> | ServerProblem;
-      /** How what was asked is fixed, by the words with which the server refuses it; undefined where they do not tell. */
+      /**
+       * The fix for a refused request, derived from the server's message; undefined if that is not enough.
+       */
       readonly fix?: (words: string) => string | undefined;
       readonly isLasting?: IsLasting;
     }
-  /** That it is no error says all there is to say. `refused` makes a result of what the server refuses, by its words, where there is one. */
+  /**
+   * The status of success is all that matters. `refused` may turn the server's refusal into a result, by its
+   * message.
+   */
   | {
       readonly form: 'success';
       readonly result: Result;
@@ -42,13 +47,13 @@ export type AnswerReader<Result> =
       readonly isLasting?: IsLasting;
     };
 
-/** Whether it would refuse the same again, whatever the status, by the words with which it refuses it. */
+/** Whether the server would refuse the request again, whatever the status, judged by its message. */
 type IsLasting = (words: string) => boolean;
 
-/** Servers that cut a text off say so nowhere; what is longer than this is no sentence for people. */
+/** Servers do not say when they truncate a text; a longer one is not a sentence for people. */
 const longestQuote = 300;
 
-/** Judges an exchange. `redact` takes secrets out of the server's words. */
+/** Interprets an exchange. `redact` removes secrets from the server's text. */
 export function judge<Result>(
   came: Exchange,
   reading: AnswerReader<Result>,
@@ -94,7 +99,7 @@ function judgeAnswer<Result>(
       status,
       { words, code: error?.code ?? '', fix: reading.form === 'json' ? reading.fix?.(words) : '' },
       waitAskedBy(answer),
-    ); // who asks for no reply knows himself what helps
+    ); // a caller that expects no reply has its own fix
     return reading.isLasting?.(words) === true ? { ...refused, first: 'fault', later: 'fault' } : refused;
   }
   if (isStream(answer)) return streamed;
@@ -104,8 +109,9 @@ function judgeAnswer<Result>(
   if (!isJson) return notJson(quoted(answer.header('content-type') ?? ''));
   const encoding = encodingOf(answer.header);
   if (encoding !== undefined) return encoded(quoted(encoding));
-  if (answer.body === undefined) return passing('its answer is no UTF-8 text');
-  if (parsed === undefined) return passing(`its answer is no whole JSON (${answer.body.length} characters)`);
+  if (answer.body === undefined) return passing('its answer is not UTF-8 text');
+  if (parsed === undefined)
+    return passing(`its answer is not complete JSON (${answer.body.length} characters)`);
   return failure ?? reading.read(parsed, quoted);
 }
 
@@ -139,16 +145,16 @@ function errorInside(
     : { ...refusal(lasting[0], { words, code }, waitMs), why };
 }
 
-/** Often a web page: of a proxy that has trouble, or of another server than was meant. */
+/** Often a web page: from a proxy in trouble, or from the wrong server. */
 function notJson(type: string): ServerProblem {
   return {
-    ...passing(`it answered with ${type}, not with JSON`),
-    fix: 'Check the URL: its path mostly ends in /v1.',
+    ...passing(`it answered with ${type} instead of JSON`),
+    fix: 'Check the URL: its path usually ends in /v1.',
     first: 'usage',
   };
 }
 
-/** By what it says, or by how a stream of server-sent events begins, whatever it is called. */
+/** Judged by the content type, or by the beginning of the body if the type is wrong. */
 function isStream({ header, body }: Answered): boolean {
   return isEventStream(header) || /^\s*(?:data|event|id|retry)?:/.test(body ?? '');
 }
@@ -157,18 +163,18 @@ const isPage = ({ header }: Answered): boolean => /^text\/html\b/i.test(header('
 
 const streamed: ServerProblem = {
   kind: 'problem',
-  why: 'it streams its answer, though it was asked not to',
-  fix: 'Have the server, or the proxy before it, heed "stream": false.',
+  why: 'it streams its answer, although the request has "stream": false',
+  fix: 'Configure the server, or the proxy before it, to respect "stream": false.',
   first: 'usage',
   later: 'fault',
 };
 
-/** Asked for is plain text; who compresses all the same will do so again. */
+/** The request asks for plain text; a server that compresses anyway will do so again. */
 function encoded(encoding: string): ServerProblem {
-  const fix = 'Have the server, or the proxy before it, heed "accept-encoding: identity".';
+  const fix = 'Configure the server, or the proxy before it, to respect "accept-encoding: identity".';
   return {
     kind: 'problem',
-    why: `its answer is encoded (${encoding}), though it was asked for a plain one`,
+    why: `its answer is compressed (${encoding}), although the request asks for plain text`,
     fix,
     first: 'usage',
     later: 'fault',
@@ -191,7 +197,7 @@ function parseJson(text: string | undefined): unknown {
   }
 }
 
-/** Without its full stop, for it becomes part of a sentence. */
+/** Without its full stop, because it becomes part of a sentence. */
 function quote(text: string): string {
   const line = terminalLine(text).replace(/(?<!\.)\.$/, '');
   return line.length <= longestQuote ? line : `${line.slice(0, longestQuote)}…`;

@@ -6,7 +6,7 @@ const timeoutMs = 5_000;
 const maxBytes = 2 ** 20;
 const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 
-/** The models that a server says it has; none where it does not say. */
+/** The models that a server lists; empty if it lists none. */
 export async function listModels(
   pool: Dispatcher,
   { path, headers }: { readonly path: string; readonly headers: Readonly<Record<string, string>> },

@@ -18,20 +18,24 @@ import { requestHeaders } from './request.ts';
 import { listModels } from './list-models.ts';
 import type { ProblemHandling, ServerProblem } from './problem.ts';
 
-/** What is asked of a server, and how its answer is read. */
+/** A request to a server, and how to read its answer. */
 export interface ServerQuestion<Result> {
   readonly path: string;
-  /** In JSON; undefined where nothing is posted (`GET`). */
+  /** JSON; undefined for `GET`. */
   readonly body: string | undefined;
   readonly reading: AnswerReader<Result>;
 }
 
-/** The context of one question; `rng` spreads the waits between tries. */
+/** The context of one request. `rng` spreads the waits between attempts. */
 export type RequestContext = Pick<Context, 'now' | 'rng' | 'signal'>;
 
-/** Connects when it is first asked. `serves` says what the server is taken to be a server of, such as `chat completions`. */
+/**
+ * Connects on the first request. `serves` describes what the server should provide, such as `chat
+ * completions`.
+ */
 export async function openRemoteServer(options: ServerOptions, serves: string): Promise<RemoteServer> {
-  const { Pool: PoolOfConnections } = await import('undici'); // who asks no server need not wait for it to load
+  // loaded on demand: runs without a server do not need it
+  const { Pool: PoolOfConnections } = await import('undici');
   const { limits, endpoint } = options;
   const pool = new PoolOfConnections(endpoint.origin, {
     connections: limits.connections,
@@ -43,12 +47,12 @@ export async function openRemoteServer(options: ServerOptions, serves: string): 
 }
 
 const tryIn = (pause: string): string =>
-  `Try again in ${pause}, with --keep FOLDER so that what is finished stays and the same command goes on, or raise --request-timeout: all tries together may take five times as long.`;
+  `Try again in ${pause}, with --keep FOLDER to keep finished episodes and resume with the same command, or raise --request-timeout: all attempts together may take five times as long.`;
 
-/** A server that is busy for hours is no news with every request. */
+/** Limits how often a busy server is reported. */
 const retryNewsMs = 30_000;
 
-/** A server that is asked with patience: as many at once as it takes, again where that may help, and with an end to everything. */
+/** A client with limits: concurrency, retries where they may help, and a deadline for everything. */
 export class RemoteServer implements AsyncDisposable {
   readonly #options: ServerOptions;
   readonly #serves: string;
@@ -56,15 +60,15 @@ export class RemoteServer implements AsyncDisposable {
   readonly #connections: Semaphore;
   /** Names the server and its model in errors. */
   readonly where: string;
-  /** True once the server has given a usable answer. */
+  /** True after the first usable answer. */
   #hasWorked = false;
-  /** Requests in a row that came to nothing after all tries. */
+  /** Consecutive requests that failed after all attempts. */
   #lostInARow = 0;
-  /** The server asked not to be asked before this time of the context's clock. */
+  /** The server asked for no requests before this time on the context's clock. */
   #pausedUntil = Number.NEGATIVE_INFINITY;
-  /** What it said with that. */
+  /** The server's message with that request. */
   #pausedWhy = '';
-  /** When a retry was last told of, on the context's clock. */
+  /** When a retry was last reported, on the context's clock. */
   #toldAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: ServerOptions, serves: string, pool: Pool) {
@@ -80,8 +84,11 @@ export class RemoteServer implements AsyncDisposable {
   }
 
   /**
-   * @throws UsageError for what only the user can fix, such as a wrong key or model, before any usable answer; RunError when the
-   * server never gave one, or gives none any more; FaultError of kind `sampler-failed` when this request came to nothing after all tries
+   * Asks the server.
+   * @throws UsageError before the first usable answer, for what only the user can fix, such as a wrong key or
+   * model
+   * @throws RunError if the server never gave a usable answer, or gives none any more
+   * @throws FaultError of kind `sampler-failed` if this request failed after all attempts
    */
   async ask<Result>(
     question: ServerQuestion<Result>,
@@ -102,17 +109,17 @@ export class RemoteServer implements AsyncDisposable {
     } catch (thrown) {
       signal.throwIfAborted();
       if (thrown !== total.signal.reason) throw thrown;
-      throw this.#lost(`no usable answer within ${totalMs} ms; the last: ${lastWhy.text}`);
+      throw this.#lost(`no usable answer within ${totalMs} ms; the last problem: ${lastWhy.text}`);
     }
   }
 
-  /** The names of the models that it says it has, as it says them; none where it does not say. */
+  /** The names of the models that the server lists, unchanged; empty if it lists none. */
   models(signal: AbortSignal): Promise<readonly string[]> {
     const { endpoint, key } = this.#options;
     return listModels(this.#pool, { path: endpoint.modelsPath, headers: requestHeaders(key) }, signal);
   }
 
-  /** The words without secrets. */
+  /** The text without secrets. */
   redact(text: string): string {
     return this.#options.key?.redact(text) ?? text;
   }
@@ -137,7 +144,7 @@ export class RemoteServer implements AsyncDisposable {
       const most = Math.min(tries, verdict.tries ?? tries);
       if (tried >= most)
         throw this.#lost(
-          `no usable answer in ${tried} tries; the last: ${verdict.why}`,
+          `no usable answer in ${tried} attempts; the last problem: ${verdict.why}`,
           verdict.tries === undefined ? undefined : verdict.fix,
         );
       this.#tell({ next: tried + 1, tries: most, why: verdict.why }, context);
@@ -162,7 +169,10 @@ export class RemoteServer implements AsyncDisposable {
     return judge(await exchange(this.#pool, plan, signal), reading, (text) => this.redact(text));
   }
 
-  /** Waits until the server takes requests again, as it told any of its clients here. What has not the time for that ends at once. */
+  /**
+   * Waits until the server accepts requests again, as it told any client of this process. A request without
+   * enough time fails at once.
+   */
   async #pause({ signal, now, rng, endsAt }: Attempting): Promise<void> {
     for (let wait = this.#pausedUntil - now(); wait > 0; wait = this.#pausedUntil - now()) {
       if (this.#pausedUntil >= endsAt) throw this.#pausedTooLong(wait);
@@ -177,7 +187,7 @@ export class RemoteServer implements AsyncDisposable {
     this.#options.onRetry?.(retry);
   }
 
-  /** Notes the pause that the server asks for, for all who ask it. */
+  /** Records the pause that the server requests, for all requests to it. */
   #notePause({ askedWaitMs, why }: ServerProblem, { now, endsAt }: Attempting): void {
     if (askedWaitMs === undefined) return;
     const until = now() + askedWaitMs;
@@ -188,17 +198,20 @@ export class RemoteServer implements AsyncDisposable {
     if (until >= endsAt) throw this.#pausedTooLong(askedWaitMs);
   }
 
-  /** The error of a request that has not the time for the pause that is left; of a pause that no request has the time for, that of the run. */
+  /**
+   * The error of a request without enough time for the remaining pause. If no request could have enough time,
+   * it is an error of the run.
+   */
   #pausedTooLong(leftMs: number): Error {
     const { totalMs } = this.#options.limits;
     const pause = durationWords(leftMs);
-    const why = `it asks for a pause of ${pause}, and all tries of a request may take ${durationWords(totalMs)} together; ${this.#pausedWhy}`;
+    const why = `it asks for a pause of ${pause}, and all attempts of a request may take ${durationWords(totalMs)} together; ${this.#pausedWhy}`;
     return leftMs >= totalMs
       ? new RunError({ where: this.where, what: `${why}.`, fix: tryIn(pause) })
       : this.#lost(why, tryIn(pause));
   }
 
-  /** The error of a problem that no other try would fix. */
+  /** The error for a problem that a retry does not fix. */
   async #stop(
     problem: ServerProblem,
     handling: Exclude<ProblemHandling, 'retry'>,
@@ -227,17 +240,20 @@ export class RemoteServer implements AsyncDisposable {
     if (!/status 40[13]\b/.test(why)) return '';
     const { key, keyName } = this.#options;
     return key === undefined
-      ? ` None was sent: ${keyName} is not set, or is not sent there.`
-      : ` The one sent is that of ${key.name}.`;
+      ? ` None was sent: ${keyName} is not set, or must not be sent there.`
+      : ` The key that was sent is ${key.name}.`;
   }
 
-  /** The error of a request that came to nothing: a fault of its episode, unless the server is no server, or is gone. */
+  /**
+   * The error of a failed request: a fault of its episode, unless the server never worked or has stopped
+   * answering.
+   */
   #lost(why: string, fix?: string): Error {
     if (!this.#hasWorked) {
       return new RunError({
         where: this.where,
         what: `${why}.`,
-        fix: fix ?? `See that this is a server of ${this.#serves}, and that it runs and answers.`,
+        fix: fix ?? `Check that this is a server of ${this.#serves}, and that it runs and answers.`,
       });
     }
     this.#lostInARow += 1;
@@ -245,16 +261,16 @@ export class RemoteServer implements AsyncDisposable {
       return new FaultError({ kind: 'sampler-failed', message: `${this.where}: ${why}`, retryable: true });
     return new RunError({
       where: this.where,
-      what: `it has stopped answering: ${this.#lostInARow} requests in a row came to nothing; ${why}.`,
+      what: `it has stopped answering: ${this.#lostInARow} consecutive requests failed; ${why}.`,
       fix: `${fix ?? 'See to the server, then go on.'}${this.#keyHint(why)}`,
     });
   }
 }
 
-/** The context of one request with all its tries. */
+/** The context of one request with all its attempts. */
 interface Attempting extends RequestContext {
-  /** When the time for all tries is over, on the context's clock. */
+  /** Deadline for all attempts, on the context's clock. */
   readonly endsAt: number;
-  /** Why the last try failed. */
+  /** Why the last attempt failed. */
   readonly lastWhy: { text: string };
 }

@@ -4,32 +4,41 @@ import type { ChatMessage, ChatRequest } from '../prompt/chat-model.ts';
 import type { ChatClientOptions } from './client-options.ts';
 import type { Secret } from './secret.ts';
 
-/** What says how each field is set that is not the caller's to add. */
+/** How to set each field that the caller must not add. */
 const ownFields: Readonly<Record<string, string>> = {
-  model: 'The model is named with the server: --agent openai:MODEL@URL.',
-  messages: 'What the model is told is a prompt: --prompt.',
-  max_tokens: 'Set it by --max-tokens.',
-  max_completion_tokens: 'Set it by --max-tokens, with --max-tokens-field max_completion_tokens.',
-  temperature: 'Set it by --temperature.',
-  seed: 'The seed comes from the luck of the episode, and is sent where replies are sampled at a temperature of ours. --omit-field seed leaves it out.',
-  stop: 'What ends a reply is said by the prompt, under "stop".',
-  stream: 'Answers are read whole. --omit-field stream leaves it out.',
-  stream_options: 'Answers are read whole: leave it out.',
-  n: 'One reply is read of each answer: leave it out.',
-  tools: 'Actions are read from the text of a reply: leave it out.',
-  functions: 'Actions are read from the text of a reply: leave it out.',
+  model: 'Name the model with the server: --agent openai:MODEL@URL.',
+  messages: 'The messages come from the prompt: --prompt.',
+  max_tokens: 'Set it with --max-tokens.',
+  max_completion_tokens: 'Set it with --max-tokens and --max-tokens-field max_completion_tokens.',
+  temperature: 'Set it with --temperature.',
+  seed: 'Remove it: the seed comes from the random stream of the episode, and is sent if --temperature is set. --omit-field seed leaves it out.',
+  stop: 'Set it in the prompt file, as "stop".',
+  stream: 'Remove it: answers are not streamed. --omit-field stream leaves it out.',
+  stream_options: 'Remove it: answers are not streamed.',
+  n: 'Remove it: an answer has one reply.',
+  tools: 'Remove it: actions are parsed from the text of a reply.',
+  functions: 'Remove it: actions are parsed from the text of a reply.',
 };
 
-/** Refuses fields that are set here, or that would have the server answer what is not read. `where` stands before their names. */
+/**
+ * Refuses fields that this client sets, or that would change the form of the answer. `where` precedes their
+ * names.
+ */
 export function assertFields(fields: Readonly<Record<string, unknown>>, where: string): void {
   for (const name of Object.keys(fields)) {
     const fix = Object.hasOwn(ownFields, name) ? ownFields[name] : undefined;
     if (fix !== undefined)
-      throw new UsageError({ where: `${where} ${name}`, what: 'it is no field to add to a request.', fix });
+      throw new UsageError({
+        where: `${where} ${name}`,
+        what: 'this field cannot be added to a request.',
+        fix,
+      });
   }
 }
 
-/** The body of a chat completion in JSON. `luck` seeds the server's sampling where it samples at a temperature that we set. */
+/**
+ * The JSON body of a chat completion. `luck` seeds the server's sampling if the client sets the temperature.
+ */
 export function chatBody(
   { messages, stop }: ChatRequest,
   {
@@ -63,7 +72,7 @@ export function chatBody(
 const filled = (role: ChatMessage['role'], text: string): string =>
   role === 'assistant' && text.trim() === '' ? '(empty reply)' : text;
 
-/** Halves of surrogate pairs become U+FFFD: servers refuse text that is no Unicode. */
+/** Halves of surrogate pairs become U+FFFD, because servers refuse invalid Unicode. */
 const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\ufffd');
 
 export function requestHeaders(key: Secret | undefined): Readonly<Record<string, string>> {

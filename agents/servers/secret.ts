@@ -1,6 +1,9 @@
 import { inspect } from 'node:util';
 
-/** What people set where a server wants no key: it is none, and to take it out of texts would only garble them. */
+/**
+ * Common values for servers that need no key. They are not secret, and removing them from texts would only
+ * garble those.
+ */
 const placeholders: ReadonlySet<string> = new Set([
   'empty',
   'none',
@@ -15,14 +18,14 @@ const placeholders: ReadonlySet<string> = new Set([
   '-',
 ]);
 
-/** What is shorter may be a word that models say: to take it out of what they write would change what they said. */
+/** A shorter key may be an ordinary word, and removing it from a model's text would change what it says. */
 const shortestUnspoken = 8;
 const mask = '[secret]';
 
-/** A key to a server. It shows itself in no log, message or JSON; only `reveal` gives it away. */
+/** A key to a server. It never appears in logs, messages or JSON; only `reveal` returns it. */
 export class Secret {
   readonly #text: string;
-  /** Where it came from, such as the name of an environment variable. */
+  /** Its source, such as the name of an environment variable. */
   readonly name: string;
 
   constructor(text: string, name: string) {
@@ -34,12 +37,18 @@ export class Secret {
     return this.#text;
   }
 
-  /** The text without the secret, however short it is, for words that come back from where it was sent; a placeholder such as `EMPTY` is none. */
+  /**
+   * Removes the secret, however short, from text of the server that received it. A placeholder such as
+   * `EMPTY` is not secret.
+   */
   redact(text: string): string {
     return placeholders.has(this.#text.toLowerCase()) ? text : text.replaceAll(this.#text, mask);
   }
 
-  /** The same for what a model wrote, of which secrets of fewer than 8 characters are no more than words. */
+  /**
+   * The same for text that a model wrote. Secrets of fewer than 8 characters stay, because they may be
+   * ordinary words.
+   */
   redactWritten(text: string): string {
     return this.#text.length < shortestUnspoken ? text : this.redact(text);
   }
@@ -57,5 +66,5 @@ export class Secret {
   }
 }
 
-/** The key under that name, such as that of an environment variable; undefined where there is none. */
+/** Returns the key of that name, such as that of an environment variable; undefined if there is none. */
 export type KeyOf = (name: string) => Secret | undefined;

@@ -6,7 +6,7 @@ const errorSchema = z.object({
   code: z.union([z.string(), z.number()]).transform(String).catch(''),
 });
 
-/** What a server says is wrong, in the shapes that servers use. */
+/** A server's error message, in the shapes that servers use. */
 export type ServerError = z.output<typeof errorSchema>;
 
 const errorBodySchema = z.union([
@@ -19,13 +19,16 @@ const errorBodySchema = z.union([
     .transform(({ detail }) => ({ message: detail, type: '', code: '' })),
   z
     .object({ success: z.literal(false), error_message: z.string() })
-    .transform(({ error_message: message }) => ({ message, type: '', code: '' })), // SGLang, of adapters
+    .transform(({ error_message: message }) => ({ message, type: '', code: '' })), // SGLang's adapter routes
   z
     .object({ object: z.literal('error'), ...errorSchema.shape })
     .transform(({ object: _mark, ...error }) => error),
 ]);
 
-/** The error in a body that was parsed, or the first of a list of them; undefined where there is none. A field for errors that says nothing, as some servers always send it, is none. */
+/**
+ * The error in a parsed body, or the first of a list of errors; undefined if there is none. An empty error
+ * field, as some servers always send it, is no error.
+ */
 export function readServerError(body: unknown): ServerError | undefined {
   const error = errorBodySchema.safeParse(Array.isArray(body) ? body[0] : body).data;
   return error === undefined || `${error.message}${error.type}${error.code}`.trim() === ''

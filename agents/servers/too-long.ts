@@ -1,13 +1,16 @@
 import type { ServerError } from './server-error.ts';
 
-/** Names of the error that the conversation does not fit in the model's context: OpenAI, llama.cpp, GitHub Copilot (microsoft/copilot-intellij-feedback#94). */
+/**
+ * Error codes for a conversation that exceeds the model's context: OpenAI, llama.cpp, GitHub Copilot
+ * (microsoft/copilot-intellij-feedback#94).
+ */
 const names: readonly string[] = [
   'context_length_exceeded',
   'exceed_context_size_error',
   'model_max_prompt_tokens_exceeded',
 ];
 
-/** The same in words, as issues of users quote them from servers that give it no name of its own. */
+/** Error messages with that meaning, as users quote them in issues, for servers without an error code. */
 const wordings: readonly RegExp[] = [
   /context (?:length|size|window|limit)/i, // vLLM, SGLang, llama.cpp, LM Studio (lmstudio-ai/lmstudio-bug-tracker#2205), Anthropic (continuedev/continue#6080)
   /longer than the (?:model's|maximum)/i, // vLLM (vllm-project/vllm#16445), SGLang (QwenLM/Qwen3#1321)
@@ -22,10 +25,10 @@ const wordings: readonly RegExp[] = [
   /reduce the length of the messages/i, // Groq (OpenHands/OpenHands#1902), Cerebras (cline/cline#5140)
 ];
 
-/** Statuses under which it is said; others, such as 429, are of limits that pass. */
+/** Statuses with which servers report it. Others, such as 429, report limits that pass. */
 const statuses: readonly number[] = [200, 400, 422, 500];
 
-/** True of the ways in which servers say that the conversation does not fit in the model's context. */
+/** True if the error says that the conversation exceeds the model's context. */
 export function isTooLong(status: number, { message, type, code }: ServerError): boolean {
   return (
     names.includes(code) ||

@@ -18,7 +18,7 @@ const options = z.strictObject({
   agent: z.array(z.string()).optional(),
   run: z.array(z.string()).default([]),
   pool: z.string().optional(),
-  out: z.string().min(1, 'a file is wanted').optional(),
+  out: z.string().min(1, 'must be a file').optional(),
 });
 
 export const benchCommand = defineCommand({
@@ -28,7 +28,7 @@ export const benchCommand = defineCommand({
   flags: [
     {
       flags: '--agent <name>',
-      says: `${playerWords} (repeatable; default: random, and expert where the environment has one)`,
+      says: `${playerWords} (repeatable; default: random, and expert if the environment has one)`,
       repeatable: true,
     },
     { flags: '--run <folder>', says: 'the policy of a run (repeatable)', repeatable: true },
@@ -36,25 +36,25 @@ export const benchCommand = defineCommand({
       flags: '--pool <name>',
       says: 'pool all runs, which may differ only in their seeds, into one row with this name',
     },
-    { flags: '--out <file>', says: 'write all results there, for `cairn compare`' },
+    { flags: '--out <file>', says: 'write all results to this file, for `cairn compare`' },
     ...evaluationFlags,
   ],
   examples: [
     { line: 'cairn bench household', says: 'floor and ceiling on the panel of unseen rooms' },
     {
       line: 'cairn bench household --agent openai:Qwen/Qwen3-8B@http://localhost:8000/v1 --keep qwen',
-      says: 'a language model; its episodes are written down as they end',
+      says: 'a language model; its episodes are stored as they end',
     },
     {
       line: 'cairn bench --run runs/s0 --run runs/s1 --run runs/s2 --pool GiGPO',
-      says: 'three seeds of a method in one row, beside floor and ceiling',
+      says: 'three seeds of a method in one row, with floor and ceiling',
     },
   ],
   options,
   run: bench,
 });
 
-/** Who plays where nobody is named. */
+/** Players if none is named. */
 const floorAndCeiling: readonly RequestedPlayer[] = [
   { spec: { kind: 'random' } },
   { spec: { kind: 'expert' }, ifThere: true },
@@ -71,8 +71,8 @@ async function bench(chosen: z.output<typeof options>, session: CommandContext):
   if (pool !== undefined && players.filter(({ spec }) => spec.kind === 'run').length < 2) {
     throw new UsageError({
       where: 'cairn bench, --pool',
-      what: 'there are no two runs to pool.',
-      fix: 'Give --run twice or more, or leave --pool out.',
+      what: 'there are fewer than two runs to pool.',
+      fix: 'Give --run twice or more, or remove --pool.',
     });
   }
   if (out !== undefined) await assertNew(out);
@@ -127,7 +127,10 @@ async function bench(chosen: z.output<typeof options>, session: CommandContext):
   );
 }
 
-/** Refuses, before anything is played, runs that are not seeds of one method, and says where they began from different weights. */
+/**
+ * Refuses, before anything is played, runs that are not seeds of one method. Reports if they started from
+ * different weights.
+ */
 async function assertPoolable(
   pool: string,
   players: readonly NamedPlayer[],
@@ -146,13 +149,13 @@ interface Played {
   readonly result: EvaluationResult;
 }
 
-/** How a bench ended early, or could not put its last row away: the agents without a row, and why. */
+/** Why a bench ended early or could not store its last row, and which agents have no row. */
 interface EarlyEnd {
   readonly unfinished: readonly string[];
   readonly thrown: unknown;
 }
 
-/** Plays one after the other. What ends one ends the bench, but never loses the rows that are finished. */
+/** Plays one agent after the other. An error ends the bench, but finished rows are kept. */
 async function playAll(
   players: readonly NamedPlayer[],
   play: Evaluation['play'],
@@ -173,7 +176,9 @@ async function playAll(
   return { played };
 }
 
-/** The panel of a benchmark: that of the preset, or else `unseen`, or else the first that is held out, or else `dev`. */
+/**
+ * The panel of a benchmark: the preset's, or else `unseen`, or else the first held-out one, or else `dev`.
+ */
 function presetPanel(
   panels: readonly PanelInfo[],
   { panels: names }: BenchPreset,

@@ -23,7 +23,7 @@ export const checkCommand = defineCommand({
     { flags: '--panel <name>', says: 'check only this panel (repeatable; default: all)', repeatable: true },
     {
       flags: '--law <name>',
-      says: 'check this law and what it depends on (repeatable; default: all)',
+      says: 'check only this law and those that it depends on (repeatable; default: all)',
       repeatable: true,
     },
     { flags: '--tasks <number>', says: 'maximum number of tasks of each panel (default: 3)' },
@@ -35,7 +35,7 @@ export const checkCommand = defineCommand({
     },
     {
       flags: '--deadline <ms>',
-      says: 'milliseconds that one call may take (default: 10000); one that computes on and on ends with the process',
+      says: 'timeout of one call in milliseconds (default: 10000); a call that never yields ends the process',
     },
     { flags: '--seed <number>', says: 'seed of all random choices of the check (default: 0)' },
     { flags: '--config <file>', says: 'a JSON file of options; flags override it' },
@@ -43,19 +43,19 @@ export const checkCommand = defineCommand({
   examples: [
     {
       line: 'cairn check household',
-      says: 'plays, replays, swaps hidden facts; exit code 1 when a law is broken',
+      says: 'plays, replays and swaps hidden facts; exit code 1 if a law is broken',
     },
     {
       line: 'cairn check household --law hidden --law anchor-key',
-      says: 'checks two laws only, which is quicker',
+      says: 'checks only two laws, which is faster',
     },
     {
       line: 'cairn check my-lab/maze --env-module ./maze.ts --tasks 20',
-      says: 'your own env, more thoroughly',
+      says: 'your own environment, more thoroughly',
     },
     {
       line: 'cairn check my-lab/shell --env-module ./shell.ts --actions calls.txt',
-      says: 'one that takes free actions: those of the file are tried',
+      says: 'one with free-form actions: tries those of the file',
     },
   ],
   options: z.strictObject({
@@ -96,13 +96,19 @@ export const checkCommand = defineCommand({
   },
 });
 
-/** A call that waits is found wanting at its deadline; one that computes is ended soon after, for it lets nobody find anything. */
+/**
+ * A call that waits is reported at its deadline. A call that computes blocks the process, so it is ended soon
+ * after.
+ */
 const computingLimit = (deadline: number | undefined): ComputingLimit => ({
   ms: planOf(deadline === undefined ? {} : { deadlineMs: deadline }).deadlineMs + 2_000,
-  fix: 'where it only takes its time, give --deadline more',
+  fix: 'if it only needs more time, raise --deadline',
 });
 
-/** An env that says itself what its config lacks, such as files, has broken no law: it says so again, and nothing else is said. */
+/**
+ * An env that reports what its config lacks, such as files, has broken no law: only its own error is
+ * reported.
+ */
 async function refuseUnopened(
   env: Parameters<typeof withEnvHost>[0],
   report: CheckReport,

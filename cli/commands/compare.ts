@@ -9,7 +9,7 @@ import { RunError, UsageError } from '../../envs/core/errors.ts';
 import { assertNew, writeNew } from '../options/new-file.ts';
 import { numberBetween } from '../options/option-values.ts';
 
-const file = z.string().min(1, 'a file is wanted').optional();
+const file = z.string().min(1, 'must be a file').optional();
 
 const options = z.strictObject({
   results: z.array(z.string()),
@@ -22,7 +22,7 @@ const options = z.strictObject({
 
 export const compareCommand = defineCommand({
   name: 'compare',
-  summary: 'compare methods over seeds, or evaluations, task by task',
+  summary: 'compare methods over seeds, or evaluations task by task',
   arguments: [
     {
       name: 'results',
@@ -39,7 +39,7 @@ export const compareCommand = defineCommand({
     { flags: '--decoding <kind>', says: 'for runs: sampled or greedy (default: as each evaluates on dev)' },
     {
       flags: '--threshold <share>',
-      says: 'also the environment steps to this success on dev, such as 0.85, with the median over seeds',
+      says: 'also print the environment steps to reach this success on dev, such as 0.85, with the median over seeds',
     },
     {
       flags: '--page <file>',
@@ -53,20 +53,20 @@ export const compareCommand = defineCommand({
   examples: [
     {
       line: 'cairn compare gigpo=runs/g-0,runs/g-1,runs/g-2 grpo=runs/r-0,runs/r-1,runs/r-2',
-      says: 'two methods over three seeds each, from what the runs hold: nothing is played',
+      says: 'two methods with three seeds each, from stored results: nothing is played',
     },
     {
       line: 'cairn compare gigpo=runs/g-0,runs/g-1 grpo=runs/r-0,runs/r-1 --threshold 0.85 --page compare.html',
       says: 'with steps to 85 % on dev, and a page of learning curves',
     },
-    { line: 'cairn eval household --agent random --out random.json', says: 'makes a result' },
+    { line: 'cairn eval household --agent random --out random.json', says: 'creates a result file' },
     {
       line: 'cairn compare gigpo.json grpo.json random.json',
       says: 'one table, and GiGPO against each of the others',
     },
     {
       line: 'cairn compare GiGPO=one-bench.json GRPO=other-bench.json',
-      says: 'a row of each file that `cairn bench --out` wrote',
+      says: 'one row of each file that `cairn bench --out` wrote',
     },
   ],
   options,
@@ -88,7 +88,7 @@ export async function compareWords(
   if (out !== undefined && page !== undefined && resolve(out) === resolve(page))
     throw new UsageError({
       where: 'cairn compare, --out and --page',
-      what: 'both name one file.',
+      what: 'both name the same file.',
       fix: 'Name two.',
     });
   for (const path of [out, page]) if (path !== undefined) await assertNew(path);
@@ -98,12 +98,13 @@ export async function compareWords(
   const { figuresBySeed } = await import('../../lab/compare/side.ts');
   const { renderTable } = await import('../../trainers/results/table.ts');
   const sides: Side[] = [];
-  for (const word of words) sides.push(...(await readSides(word, { panel, decoding }))); // in turns: the first that is wrong is the one that is told
+  // one after the other, so that the first wrong one is reported
+  for (const word of words) sides.push(...(await readSides(word, { panel, decoding })));
   if (sides.length < 2) {
     throw new UsageError({
       where: 'cairn compare',
-      what: 'it takes two results or more.',
-      fix: 'Name the folders of runs, or the files that `cairn eval --out` wrote.',
+      what: 'it needs at least two results.',
+      fix: 'Name the folders of runs, or files that `cairn eval --out` wrote.',
     });
   }
   const compared = compareSides(sides, threshold);
@@ -137,7 +138,7 @@ export async function compareWords(
   };
 }
 
-/** What the document says of a side beside its seeds. */
+/** What the document says about a method besides its seeds. */
 const methodOf = ({
   panel,
   success,
@@ -162,7 +163,7 @@ interface NamedContent {
   readonly content: string;
 }
 
-/** What went wrong, if anything did: the comparison is told all the same. */
+/** Returns an error, if any: the comparison is printed regardless. */
 async function writeAll(files: readonly NamedContent[]): Promise<unknown> {
   try {
     for (const { path, content } of files) await writeNew(path, content);

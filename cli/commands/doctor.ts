@@ -14,13 +14,14 @@ export const doctorCommand = defineCommand({
   examples: [
     {
       line: 'cairn doctor',
-      says: 'which tensor backends start, which sandboxes work and which system parts are there',
+      says: 'which tensor backends start, which sandboxes work and which system parts are installed',
     },
     { line: 'cairn doctor --json', says: 'the same for a bug report or a script' },
   ],
   options: z.strictObject({}),
   run: async (_options, session) => {
-    const { probeBackends, withSoftwareDriver } = await import('../doctor/backends.ts'); // it loads TensorFlow.js, which the other commands need not wait for
+    // loaded on demand, because TensorFlow.js slows the start of other commands
+    const { probeBackends, withSoftwareDriver } = await import('../doctor/backends.ts');
     const probed = await probeBackends(session.signal);
     const parts = await Promise.all(
       systemParts.map(async ({ name, purpose, get, find }) => ({
@@ -72,20 +73,20 @@ function describe(found: Examination): Outcome {
     `cairn ${machine.cairn}, Node ${machine.node}, ${machine.platform}`,
     `${machine.processor}, ${machine.cores} cores, ${machine.memoryGiB} GiB memory (${machine.freeMemoryGiB} GiB free)`,
     '',
-    'Tensor backends, the best first. One with "yes" starts on this machine; behind it stands what it computes on:',
+    'Tensor backends, best first. "yes": it starts on this machine, followed by its device:',
     ...layOut(
       backends.map(({ starts, name, why }) => [starts ? 'yes' : 'no', name, why]),
       { indent: 2 },
     ),
     ...backends.flatMap(({ name, notes }) => notes.map((note) => `  ${name}: ${note}`)),
     '',
-    'Sandboxes for programs that nobody trusts, the strongest first, each tried out; behind one with "yes" stands what it isolates:',
+    'Sandboxes for untrusted programs, strongest first, each tested. "yes" is followed by what it isolates:',
     ...layOut(
       sandboxes.map(({ works, name, why }) => [works ? 'yes' : 'no', name, why]),
       { indent: 2 },
     ),
     '',
-    'System parts. Training on the processor needs none; what one with "no" would be good for stands below:',
+    'System parts. Training on the CPU needs none. For each "no", its purpose is listed below:',
     ...layOut(
       parts.map(({ kind, name, detail }) => [kind === 'present' ? 'yes' : 'no', name, detail]),
       { indent: 2 },
@@ -99,7 +100,7 @@ function describe(found: Examination): Outcome {
     '',
     anyBackend
       ? 'Training can start: `cairn train household`.'
-      : 'No tensor backend starts: run `npm ci` again and look at its output.',
+      : 'No tensor backend starts: run `npm ci` again and read its output.',
   ];
   return { document: found, lines, failed: !anyBackend };
 }

@@ -21,7 +21,7 @@ import {
 import { createOpeningLog, tallyLine, type Tally } from '../watch/opening-log.ts';
 import { contextOf } from '../program/session-context.ts';
 
-/** Families are counted over at most so many tasks of a panel: reading a task makes its world. */
+/** Families are counted over at most this many tasks of a panel, because reading a task creates its world. */
 const familySample = 200;
 
 export const envsCommand = defineCommand({
@@ -34,7 +34,7 @@ export const envsCommand = defineCommand({
     { line: 'cairn envs household', says: 'config keys with their defaults, panels, experts' },
     {
       line: 'cairn envs --env-module ./my-env.ts --json',
-      says: 'your own beside the built-in ones, for a program to read',
+      says: 'your own with the built-in ones, as JSON',
     },
   ],
   options: z.strictObject({ ...envOptions, env: z.string().optional() }),
@@ -47,7 +47,7 @@ export const envsCommand = defineCommand({
 interface EnvSummary {
   readonly id: string;
   readonly summary: string;
-  /** Why it cannot be opened as it is, such as for want of files; it has no panels then. */
+  /** Why it cannot be opened as it is, such as missing files. It then has no panels. */
   readonly needs?: string;
   readonly panels: readonly PanelInfo[];
 }
@@ -62,7 +62,7 @@ async function listEnvs(envModule: readonly string[], session: CommandContext): 
       { definition, config },
       openingContext(session, () => undefined),
       ({ panels }) => Promise.resolve({ panels }),
-    ); // no task is made: some take long
+    ); // no task is created: some take long
     envs.push({ id, summary, panels: [], ...opened });
   }
   const lines = envs.flatMap((env) => [
@@ -75,11 +75,11 @@ async function listEnvs(envModule: readonly string[], session: CommandContext): 
   ]);
   return {
     document: { envs },
-    lines: [...lines, 'cairn envs ID describes one; cairn play ID lets you play it.'],
+    lines: [...lines, 'Describe one with cairn envs ID; play it with cairn play ID.'],
   };
 }
 
-/** @param hear what the tallies are told to; advances are said to who waits */
+/** @param hear receives the tallies; progress is reported to the user */
 function openingContext(session: CommandContext, hear: (tally: Tally) => void): Context {
   const said = createOpeningLog(session.progress, session.now);
   const log: Logger = {
@@ -107,7 +107,7 @@ function countFamilies(host: EnvHost<unknown, unknown>, panel: PanelInfo): Famil
   return { families, counted };
 }
 
-/** What is read of the opened env; or, where it cannot be opened as it is, what it needs. */
+/** Reads from the opened env; if it cannot be opened as it is, returns what it needs. */
 async function openOrSay<T>(
   of: NamedEnv,
   context: Context,
@@ -160,7 +160,7 @@ async function describeEnv(
 async function examine(host: EnvHost<unknown, unknown>): Promise<OpenedEnv> {
   const env = await host.create();
   const snapshots = env.snapshots !== undefined;
-  await closeInTime(() => env.close(), { where: 'close' }); // what was read stands, however that ends
+  await closeInTime(() => env.close(), { where: 'close' }); // what was read is valid even if closing fails
   const experts = (['planner', 'searcher'] as const).filter((expert) => host.experts?.[expert] !== undefined);
   return {
     panels: host.panels.map((panel) => ({ ...panel, ...countFamilies(host, panel) })),

@@ -13,7 +13,7 @@ const options = z.strictObject({
   ...evaluationOptions,
   agent: z.string().optional(),
   run: z.string().optional(),
-  out: z.string().min(1, 'a file is wanted').optional(),
+  out: z.string().min(1, 'must be a file').optional(),
 });
 
 export const evalCommand = defineCommand({
@@ -29,7 +29,7 @@ export const evalCommand = defineCommand({
   examples: [
     { line: 'cairn eval household --agent searcher', says: 'the ceiling on the dev panel' },
     { line: 'cairn eval --run runs/first --checkpoint best --out first.json', says: 'a trained policy' },
-    { line: 'cairn eval household --agent random --tasks 32 --json', says: 'for a program to read' },
+    { line: 'cairn eval household --agent random --tasks 32 --json', says: 'output for a program' },
     {
       line: 'cairn eval household --agent openai:Qwen/Qwen3-8B@http://localhost:8000/v1 --keep qwen',
       says: 'a language model behind any OpenAI-compatible server',
@@ -42,7 +42,7 @@ export const evalCommand = defineCommand({
 async function evaluateOne(chosen: z.output<typeof options>, session: CommandContext): Promise<Outcome> {
   const { agent, run, out } = chosen;
   if ((agent === undefined) === (run === undefined)) {
-    const what = agent === undefined ? 'it is not said who plays.' : 'two players are named.';
+    const what = agent === undefined ? 'no player is named.' : 'two players are named.';
     throw new UsageError({
       where: 'cairn eval',
       what,

@@ -31,11 +31,11 @@ export const exportCommand = defineCommand({
     },
     {
       line: 'cairn export runs/first --what steps --out steps.jsonl',
-      says: 'every step that was kept, one a line',
+      says: 'every stored step, one per line',
     },
     {
       line: 'cairn export runs/first --what chat --prompt terse --successful --out chat.jsonl',
-      says: 'solved episodes as conversations, one a line, for SFT',
+      says: 'solved episodes as conversations, one per line, for SFT',
     },
     {
       line: 'cairn export runs/first --what token-rows --tokenizer models/nano --out rows.jsonl',
@@ -73,7 +73,7 @@ async function exportRun(chosen: ExportOptions, session: CommandContext): Promis
   return { document: named, lines };
 }
 
-/** A shorter export shows no progress. */
+/** Exports shorter than this show no progress. */
 const quietMs = 2_000;
 
 function progressOf({ progress, now }: CommandContext): (done: number, total: number) => void {
@@ -91,7 +91,7 @@ async function gather({ rows, tally, damage }: Export, session: CommandContext):
   return { document: { rows: kept, ...tally?.document(), ...damageNotes(damage) }, lines: [] };
 }
 
-/** Writes to the file that was named, or else to stdout. */
+/** Writes to the named file, or to stdout. */
 async function writeOut(
   text: AsyncIterable<string>,
   { out }: ExportOptions,
@@ -109,8 +109,8 @@ async function exportEvents({ run, out }: ExportOptions): Promise<Outcome> {
   if (out === undefined) {
     throw new UsageError({
       where: 'cairn export, --format tensorboard',
-      what: 'it is binary and goes to a folder.',
-      fix: 'Name one with --out.',
+      what: 'it is binary and needs a folder.',
+      fix: 'Name a folder with --out.',
     });
   }
   const { exportTensorBoard } = await import('../../lab/export/export-tensorboard.ts');

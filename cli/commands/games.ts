@@ -44,10 +44,7 @@ export const gamesCommand = defineCommand({
     const counts = Object.entries(written).map(([split, count]) => `${split} ${count}`);
     return {
       document: { folder, games: written },
-      lines: [
-        `${folder}: ${counts.join(', ')}`,
-        `cairn play alfworld --set files=${folder} lets you play one.`,
-      ],
+      lines: [`${folder}: ${counts.join(', ')}`, `Play one with cairn play alfworld --set files=${folder}.`],
     };
   },
 });

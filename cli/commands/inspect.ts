@@ -8,12 +8,12 @@ import { wholeNumber } from '../options/option-values.ts';
 
 const options = z.strictObject({
   envModule: envOptions.envModule,
-  path: z.string().min(1, 'a folder or a file is wanted'),
+  path: z.string().min(1, 'must be a folder or a file'),
   store: z.string().optional(),
   iteration: wholeNumber(1).optional(),
   group: wholeNumber(0).optional(),
   member: wholeNumber(0).optional(),
-  credit: z.string().min(1, 'a file is wanted').optional(),
+  credit: z.string().min(1, 'must be a file').optional(),
 });
 
 export const inspectCommand = defineCommand({
@@ -32,7 +32,7 @@ export const inspectCommand = defineCommand({
     { flags: '--iteration <number>', says: 'the groups of one iteration of training' },
     {
       flags: '--group <number>',
-      says: 'the episodes of one group of the iteration, or of all that are stored, counted from 0',
+      says: 'the episodes of one group of the iteration, or of all stored groups, counted from 0',
     },
     { flags: '--member <number>', says: 'one episode of the group, counted from 0, step by step' },
     {
@@ -51,10 +51,10 @@ export const inspectCommand = defineCommand({
       says: 'the groups of the twelfth iteration: episodes of one task each',
     },
     { line: 'cairn inspect runs/first --iteration 12 --group 3', says: 'the episodes of its fourth group' },
-    { line: 'cairn inspect kept/searcher', says: 'the episodes that `cairn eval --keep kept` wrote down' },
+    { line: 'cairn inspect kept/searcher', says: 'the episodes that `cairn eval --keep kept` stored' },
     {
       line: 'cairn inspect runs/first --iteration 12 --group 3 --member 2',
-      says: 'one of them with reward, anchor group and credit of each step',
+      says: 'one of them with the reward, anchor group and credit of each step',
     },
   ],
   options,
@@ -66,15 +66,15 @@ async function inspect(chosen: z.output<typeof options>, session: CommandContext
   if (member !== undefined && number === undefined) {
     throw new UsageError({
       where: 'cairn inspect, --member',
-      what: 'it names an episode of no group.',
+      what: 'it needs --group.',
       fix: 'Add --group.',
     });
   }
   if (chosen.credit !== undefined && number === undefined) {
     throw new UsageError({
       where: 'cairn inspect, --credit',
-      what: 'no credit is shown of a run as a whole, or of an iteration.',
-      fix: 'Add --group, or leave it out.',
+      what: 'credit is shown only for groups and episodes.',
+      fix: 'Add --group, or remove it.',
     });
   }
   const { findEpisodes } = await import('../../lab/inspect/episode-place.ts');

@@ -12,20 +12,20 @@ const presets = Object.keys(modelPresets) as [ModelPreset, ...ModelPreset[]];
 const options = z.strictObject({
   action: z.enum(['init', 'show', 'merge']),
   of: z.string(),
-  out: z.string().min(1, 'a folder is wanted').optional(),
+  out: z.string().min(1, 'must be a folder').optional(),
   tokenizer: z.array(z.string()).optional(),
   seed: wholeNumber(0).optional(),
   vocabulary: wholeNumber(1, largest.vocabulary).optional(),
   context: wholeNumber(2, largest.context).optional(),
   episodes: wholeNumber(1).optional(),
-  base: z.string().min(1, 'a folder is wanted').optional(),
+  base: z.string().min(1, 'must be a folder').optional(),
   envModule: envOptions.envModule,
 });
 type ModelOptions = z.output<typeof options>;
 
 export const modelCommand = defineCommand({
   name: 'model',
-  summary: 'make a small language model, look at a checkpoint, or merge a LoRA adapter into one',
+  summary: 'create a small language model, inspect a checkpoint, or merge a LoRA adapter into one',
   arguments: [
     { name: 'action', says: 'init, show or merge', required: true },
     {
@@ -38,7 +38,7 @@ export const modelCommand = defineCommand({
     { flags: '--out <folder>', says: 'init, merge: a new folder for the model' },
     {
       flags: '--tokenizer <words...>',
-      says: 'init: bytes, or from-env and environments with commas between them (default: bytes)',
+      says: 'init: bytes, or from-env and environment names separated by commas (default: bytes)',
       repeatable: true,
     },
     {
@@ -63,10 +63,10 @@ export const modelCommand = defineCommand({
       line: 'cairn model init nano --tokenizer from-env household,shop --out models/nano',
       says: '2 layers x 128, its tokenizer trained on both',
     },
-    { line: 'cairn model show models/nano', says: 'reads every weight of a checkpoint, and says what it is' },
+    { line: 'cairn model show models/nano', says: 'reads every weight of a checkpoint and describes it' },
     {
       line: 'cairn model merge runs/adapted --out models/one',
-      says: 'a checkpoint with the adapter of a run in it',
+      says: "a checkpoint with a run's adapter merged in",
     },
   ],
   options,
@@ -76,7 +76,7 @@ export const modelCommand = defineCommand({
   },
 });
 
-/** The options that each action reads; another one would be ignored. */
+/** The options that each action reads; others would be ignored. */
 const read: Readonly<Record<ModelOptions['action'], readonly (keyof ModelOptions)[]>> = {
   init: ['out', 'tokenizer', 'seed', 'vocabulary', 'context', 'episodes', 'envModule'],
   show: [],
@@ -90,8 +90,8 @@ function refuseForeign(chosen: ModelOptions): void {
       continue;
     throw new UsageError({
       where: `cairn model ${chosen.action}, --${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
-      what: 'it would do nothing there.',
-      fix: 'Leave it out; `cairn model --help` says which action it is for.',
+      what: 'this option has no effect there.',
+      fix: 'Remove it; `cairn model --help` says which action it is for.',
     });
   }
 }
@@ -107,7 +107,7 @@ const actions: Readonly<
     if (!preset.success)
       throw new UsageError({
         where: 'cairn model init',
-        what: `"${of}" is no preset.`,
+        what: `there is no preset "${of}".`,
         fix: `Name one of ${presets.join(', ')}.`,
       });
     const { initModel } = await import('../model/init-model.ts');

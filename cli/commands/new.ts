@@ -6,7 +6,7 @@ import { assertNew, writeNew } from '../options/new-file.ts';
 
 export const newCommand = defineCommand({
   name: 'new',
-  summary: 'write a working environment of your own into a folder, with its test',
+  summary: 'create a working environment of your own in a folder, with its test',
   arguments: [
     { name: 'kind', says: 'env', required: true },
     { name: 'of', says: 'its name, such as rooms or your-lab/rooms', required: true },
@@ -22,13 +22,13 @@ export const newCommand = defineCommand({
     },
     {
       line: 'cairn new env your-lab/rooms --folder envs',
-      says: 'under an id of your own, in another folder',
+      says: 'with an id of your own, in another folder',
     },
   ],
   options: z.strictObject({
     kind: z.enum(['env']),
     of: z.string(),
-    folder: z.string().min(1, 'a folder is wanted').optional(),
+    folder: z.string().min(1, 'must be a folder').optional(),
   }),
   run: async ({ of, folder: named }) => {
     const { envFiles, parseEnvName } = await import('../new/env-files.ts');
@@ -50,7 +50,7 @@ export const newCommand = defineCommand({
         `cairn check ${id} ${from}`,
         `cairn play ${id} ${from}`,
         `cairn train ${id} ${from}`,
-        `Its test runs with npm install and npm test in ${folder}.`,
+        `Run its test with npm install and npm test in ${folder}.`,
       ],
     };
   },

@@ -35,7 +35,7 @@ export const playCommand = defineCommand({
     { line: 'cairn play household --panel dev --task 3', says: 'the fourth' },
     {
       line: "printf '1\\nundo\\nquit\\n' | cairn play household --json",
-      says: 'a scripted game, its result as JSON',
+      says: 'a scripted game with its result as JSON',
     },
   ],
   options,

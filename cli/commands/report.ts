@@ -9,7 +9,7 @@ export const reportCommand = defineCommand({
   examples: [
     {
       line: 'cairn report runs/first',
-      says: 'writes runs/first/report.html; it works while the run goes on',
+      says: 'writes runs/first/report.html; it also works while the run is active',
     },
   ],
   options: z.strictObject({ run: z.string().min(1, 'a folder is wanted') }),

@@ -7,7 +7,7 @@ import { numberOrText } from '../options/option-values.ts';
 import { trainFlags, trainOptions, type TrainOptions } from '../training/options.ts';
 import { train } from './train.ts';
 
-/** Demonstrations unless the user says otherwise: enough for a small model of our own to begin to solve tasks. */
+/** Default number of demonstrations: enough for a small model of our own to start solving tasks. */
 const usualEpisodes = 1024;
 
 const shared = [
@@ -72,20 +72,23 @@ export const sftCommand = defineCommand({
   examples: [
     {
       line: 'cairn sft household --model models/nano --run runs/taught',
-      says: 'writes a run folder; `cairn train --policy token --model runs/taught` goes on from its best weights',
+      says: 'writes a run folder; `cairn train --policy token --model runs/taught` continues from its best weights',
     },
     { line: 'cairn sft household --model models/nano --episodes 200 --epochs 5', says: 'a weaker start' },
     {
       line: 'cairn sft shop --model models/qwen --with policy.adapter.rank=16',
-      says: 'a LoRA adapter in place of all weights, which `cairn train --policy token --model` of the run goes on with',
+      says: 'trains a LoRA adapter instead of all weights; `cairn train --policy token --model` of the run continues with it',
     },
-    { line: 'cairn sft --resume runs/taught', says: 'goes on with one that was interrupted' },
+    { line: 'cairn sft --resume runs/taught', says: 'resumes an interrupted run' },
   ],
   options,
   run: (chosen, session) => train(asTraining(chosen), session),
 });
 
-/** A training that ends after the warm start. @throws UsageError for settings beside a run that is gone on with */
+/**
+ * A training that ends after the warm start. @throws UsageError for settings given together with a resumed
+ * run
+ */
 function asTraining({ episodes, epochs, learningRate, ...others }: SftOptions): TrainOptions {
   if (others.resume !== undefined) {
     const [given] =
@@ -95,8 +98,8 @@ function asTraining({ episodes, epochs, learningRate, ...others }: SftOptions): 
     if (given !== undefined)
       throw new UsageError({
         where: 'cairn sft, --resume',
-        what: `it goes with no other setting, and ${given} is given.`,
-        fix: 'Resume without it, or start a new run.',
+        what: `it cannot be combined with other settings, and ${given} is given.`,
+        fix: 'Remove it, or start a new run.',
       });
     return others;
   }

@@ -33,30 +33,30 @@ export const trainCommand = defineCommand({
     },
     {
       line: 'cairn train --config runs/first/config.json --seed 2 --run runs/second',
-      says: 'a run again, with one thing changed',
+      says: 'repeats a run with one change',
     },
     {
       line: 'cairn train household --policy token --model runs/taught',
-      says: 'a language model, from where `cairn sft` has brought it',
+      says: 'a language model, from the weights of `cairn sft`',
     },
     {
       line: 'cairn train household-hard --model runs/first',
-      says: 'begins from the weights of another run, here on harder tasks',
+      says: 'starts from the weights of another run, here on harder tasks',
     },
     {
       line: 'cairn train household --keys',
-      says: 'what can be set: every key with its meaning, its default and what the recipe makes of it',
+      says: "every key with its meaning, its default and the recipe's value",
     },
     {
       line: 'cairn train --resume runs/first',
-      says: 'goes on from the last checkpoint; the numbers are those of an uninterrupted run',
+      says: 'resumes from the last checkpoint; the results equal those of an uninterrupted run',
     },
   ],
   options: trainOptions,
   run: train,
 });
 
-/** Trains, or goes on with a run; `cairn sft` is a training without iterations. */
+/** Trains or resumes a run. `cairn sft` is a training without iterations. */
 export async function train(options: TrainOptions, session: CommandContext): Promise<Outcome> {
   if (options.resume !== undefined) refuseOthers(options);
   if (options.keys) {
@@ -110,7 +110,7 @@ export async function train(options: TrainOptions, session: CommandContext): Pro
   }
 }
 
-/** What a training would be and take: its plan, measured by one iteration that is thrown away. */
+/** The plan of a training and its cost, measured on one iteration that is discarded. */
 async function describePlan(training: OpenedTraining, session: CommandContext): Promise<Outcome> {
   session.progress.say('measuring one iteration: its episodes, the update by them, and some of the searcher');
   const onEpisode = (done: number): void =>
@@ -132,7 +132,7 @@ async function describePlan(training: OpenedTraining, session: CommandContext): 
   };
 }
 
-/** What a training came to: its tables, comparisons, warnings and effort, as text and as a document. */
+/** The outcome of a training: tables, comparisons, warnings and effort, as text and as a document. */
 async function describeOutcome(
   {
     outcome,
@@ -209,15 +209,18 @@ async function describeOutcome(
 }
 
 const howToGoOn = (folder: string, { envModule }: TrainOptions): string =>
-  `go on with: cairn train --resume ${folder}${envModule.map((file) => ` --env-module ${file}`).join('')}`;
+  `resume with: cairn train --resume ${folder}${envModule.map((file) => ` --env-module ${file}`).join('')}`;
 
-/** What is left by a training that was stopped before it began. */
+/** What remains of a training that was stopped before it started. */
 const nothingDone = (options: TrainOptions): string =>
   options.resume === undefined
-    ? 'nothing was begun, and nothing is kept'
-    : `nothing was done, and the run is as it was; ${howToGoOn(options.resume, options)}`;
+    ? 'nothing was started, and nothing is kept'
+    : `nothing was done, and the run is unchanged; ${howToGoOn(options.resume, options)}`;
 
-/** What the run came to and took: its phases, those before a resumption among them, and this command from end to end. */
+/**
+ * Results and effort of the run: its phases, including those before a resumption, and the total time of this
+ * command.
+ */
 function describeEffort(
   { iteration, environmentSteps }: { readonly iteration: number; readonly environmentSteps: number },
   of: {
@@ -231,7 +234,7 @@ function describeEffort(
   return `${iteration} ${iteration === 1 ? 'iteration' : 'iterations'}, ${environmentSteps} steps, ${took}. ${of.report === undefined ? 'There is no report.' : `Report: ${of.report}`}`;
 }
 
-/** The same work, done at the first call only. */
+/** Runs the work at the first call only. */
 function once(work: () => void): () => void {
   let done = false;
   return () => {
@@ -240,7 +243,7 @@ function once(work: () => void): () => void {
   };
 }
 
-/** Resuming takes the config of the run, so that its numbers are those of an uninterrupted run. */
+/** Resuming uses the run's own config, so that its results equal those of an uninterrupted run. */
 function refuseOthers(options: TrainOptions): void {
   const {
     resume: _resume,
@@ -259,12 +262,12 @@ function refuseOthers(options: TrainOptions): void {
   if (given.length === 0) return;
   throw new UsageError({
     where: 'cairn train, --resume',
-    what: `it goes with no other setting, and ${given.join(', ')} ${given.length === 1 ? 'is' : 'are'} given.`,
-    fix: 'Resume without them, or start a new run with --config FOLDER/config.json and what you want changed.',
+    what: `it cannot be combined with other settings, and ${given.join(', ')} ${given.length === 1 ? 'is' : 'are'} given.`,
+    fix: 'Remove them, or start a new run with --config FOLDER/config.json and your changes.',
   });
 }
 
-/** `runs/household-v1-20261121-093000`: of this moment, so that it is new. */
+/** `runs/household-v1-20261121-093000`: the current time makes the name unique. */
 function defaultFolder(env: string, now: number): string {
   const [date = '', time = ''] = new Date(now).toISOString().split(/[T.]/);
   return path.join(
@@ -288,14 +291,14 @@ function describeForecast({
   const seconds = Object.values(iterationSeconds).reduce((sum, phase) => sum + phase, 0);
   const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
   return [
-    `One iteration ${measured.episodes < measured.of ? `of ${measured.of} episodes, counted by ${measured.episodes} of them, takes` : 'took'} ${seconds.toFixed(1)} s for ${environmentSteps} steps, of the policy as it begins: one that has learned nothing plays to the limit, and is the slowest.`,
+    `One iteration ${measured.episodes < measured.of ? `of ${measured.of} episodes, extrapolated from ${measured.episodes} of them, takes` : 'took'} ${seconds.toFixed(1)} s for ${environmentSteps} steps with the initial policy: an untrained policy plays to the limit and is the slowest.`,
     `${describeTypical(typical)} it takes about ${describeDuration(typical.totalSeconds)}: expect that of a policy that learns.`,
-    `The run takes at most about ${describeDuration(totalSeconds)}, should every episode be as long as in that iteration: warm start ${describeDuration(warmStartSeconds)}, iterations ${describeDuration(trainingSeconds)}, evaluations ${describeDuration(evaluationSeconds)}, on dev and at the end.`,
+    `The run takes at most about ${describeDuration(totalSeconds)}, if every episode is as long as in that iteration: warm start ${describeDuration(warmStartSeconds)}, iterations ${describeDuration(trainingSeconds)}, evaluations ${describeDuration(evaluationSeconds)}, on dev and at the end.`,
     `Tensors take up to ${mebibytes(memory.peak)}, the episodes of an iteration about ${mebibytes(episodeBytes)} of this process, a checkpoint ${mebibytes(checkpoint)}. Nothing was written.`,
     ...(episodeBytes < heapLimit
       ? []
       : [
-          `warning: this process may hold ${mebibytes(heapLimit)}: take fewer groups or smaller ones, or give Node more by NODE_OPTIONS=--max-old-space-size.`,
+          `warning: this process may use ${mebibytes(heapLimit)}: use fewer or smaller groups, or raise the limit of Node with NODE_OPTIONS=--max-old-space-size.`,
         ]),
   ].join('\n');
 }
@@ -303,6 +306,6 @@ function describeForecast({
 function describeTypical({ like, steps, measuredSteps }: TrainingForecast['typical']): string {
   const lengths = `${steps.toFixed(1)} steps on average, ${measuredSteps.toFixed(1)} in that iteration`;
   return like === 'searcher'
-    ? `Where its episodes are as long as the searcher's (${lengths}),`
-    : `Where its episodes are half as long (${lengths}),`;
+    ? `If its episodes are as long as the searcher's (${lengths}),`
+    : `If its episodes are half as long (${lengths}),`;
 }

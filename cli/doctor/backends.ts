@@ -21,7 +21,7 @@ const reportSchema = z.object({
 
 const probeMs = 60_000;
 
-/** Starts each backend in a process of its own, one after the other. */
+/** Starts each backend in its own process, one after the other. */
 export async function probeBackends(signal: AbortSignal): Promise<readonly BackendReport[]> {
   const reports: BackendReport[] = [];
   for (const name of backendNames) reports.push(await probe(name, signal));
@@ -29,15 +29,15 @@ export async function probeBackends(signal: AbortSignal): Promise<readonly Backe
 }
 
 /**
- * The reports, and where no GPU was found how the software driver that is there is named.
- * @param driver the file that describes it, where there is one
+ * The reports. If no GPU was found, they include how to name the installed software driver.
+ * @param driver the file that describes it, if there is one
  */
 export function withSoftwareDriver(
   reports: readonly BackendReport[],
   { driver, environment }: { readonly driver: string | undefined; readonly environment: NodeJS.ProcessEnv },
 ): readonly BackendReport[] {
   if (driver === undefined || (environment['VK_ICD_FILENAMES'] ?? '') !== '') return reports;
-  const note = `A software driver is here, slow and good for trying it. Name it: VK_ICD_FILENAMES=${driver} cairn … --backend webgpu.`;
+  const note = `A software driver is installed; it is slow but good for a trial. Select it with: VK_ICD_FILENAMES=${driver} cairn … --backend webgpu.`;
   return reports.map((report) =>
     report.name === 'webgpu' && !report.starts ? { ...report, notes: [...report.notes, note] } : report,
   );
@@ -53,8 +53,8 @@ function probe(name: string, signal: AbortSignal): Promise<BackendReport> {
       if (parsed.success) return resolve(parsed.data);
       const how =
         error?.killed === true
-          ? `its start did not end within ${probeMs / 1000} s`
-          : `its start took the process down (${lastLine(stderr, error)})`;
+          ? `it did not start within ${probeMs / 1000} s`
+          : `starting it ended the process (${lastLine(stderr, error)})`;
       resolve({ name, starts: false, why: `${how}.`, notes: [] });
     });
   });

@@ -1,4 +1,5 @@
-// Run as a program of its own: a graphics driver that is broken can take the process down, and the doctor must live to say so.
+// Runs as a separate program: a broken graphics driver can end the process, and the doctor must survive to
+// report it.
 import { z } from 'zod';
 import { messageOf, UsageError } from '../../envs/core/errors.ts';
 import { backendNames } from '../../models/backend/backend.ts';

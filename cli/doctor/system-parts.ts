@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { isExecutable, fixOfClosed, fixOfRefusal } from '../../sandbox/bubblewrap/refusal.ts';
 
-/** A program or library of the system that some part of Cairn can use and does without where it is missing. */
+/** An optional program or library of the system. */
 export interface SystemPart {
   readonly name: string;
   /** What it is for. */
@@ -15,7 +15,10 @@ export interface SystemPart {
   readonly find: (environment: NodeJS.ProcessEnv) => Promise<Finding>;
 }
 
-/** `detail` says which one was found, or why what is there does not do; `fix` what makes that do, where getting it does not. */
+/**
+ * `detail` says which one was found, or why the existing one does not work. `fix` says how to make that work,
+ * if installing it does not.
+ */
 export type Finding = {
   readonly kind: 'present' | 'missing';
   readonly detail: string;
@@ -40,7 +43,7 @@ export const systemParts: readonly SystemPart[] = [
   },
   {
     name: 'vulkan-loader',
-    purpose: 'the way of the webgpu backend to a graphics driver on Linux',
+    purpose: 'connects the webgpu backend to a graphics driver on Linux',
     get: provision,
     find: () =>
       Promise.resolve(
@@ -53,7 +56,7 @@ export const systemParts: readonly SystemPart[] = [
   {
     name: 'software-vulkan',
     purpose: 'tests of the webgpu backend on a machine with no GPU',
-    get: `${provision}: it comes with chromium`,
+    get: `${provision}: it is part of chromium`,
     find: () => Promise.resolve(findFile([softwareVulkanDriver], 'no SwiftShader driver beside chromium')),
   },
   {
@@ -66,13 +69,13 @@ export const systemParts: readonly SystemPart[] = [
   {
     name: 'docker',
     purpose: 'a container as the boundary around model-written code',
-    get: 'npm run provision (Debian): it installs docker.io, starts a daemon where none runs, and makes the image',
+    get: 'npm run provision (Debian): it installs docker.io, starts a daemon if none runs, and builds the image',
     find: (environment) => findDocker(environment),
   },
   {
     name: 'gvisor',
     purpose: "containers with a kernel of their own (`runtime: 'runsc'` of createDockerProvider)",
-    get: 'gvisor.dev, then a Docker daemon that knows the runtime runsc: no package of Debian brings it',
+    get: 'gvisor.dev, then a Docker daemon configured with the runtime runsc; Debian has no package',
     find: (environment) => findDocker(environment, 'runsc'),
   },
   {
@@ -112,12 +115,13 @@ function findFile(places: readonly string[], otherwise: string): Finding {
   return place === undefined ? { kind: 'missing', detail: otherwise } : { kind: 'present', detail: place };
 }
 
-/** Where `npm run provision` keeps why no daemon can run on this machine. */
+/** The file in which `npm run provision` records why no daemon can run on this machine. */
 export const dockerRefusal = '/run/cairn-docker/refused';
 
-/** The one that the web environments take where their config names none. */
+/** The browser that the web environments use by default. */
 async function findChromium(environment: NodeJS.ProcessEnv): Promise<Finding> {
-  const { findBrowser } = await import('../../envs/engines/browser/session/find-browser.ts'); // with Playwright, which other commands need not wait for
+  // loaded on demand, because Playwright slows the start of other commands
+  const { findBrowser } = await import('../../envs/engines/browser/session/find-browser.ts');
   try {
     return await answerOf((await findBrowser()).path, ['--version'], environment);
   } catch (thrown) {
@@ -133,7 +137,7 @@ async function findDocker(environment: NodeJS.ProcessEnv, runtime?: string): Pro
     ...(runtime !== undefined && { runtime }),
   });
   const late = AbortSignal.timeout(probeMs);
-  const silent = `a daemon's socket is there, but nothing answered within ${probeMs / 1000} s: restart the daemon, or name another's socket in DOCKER_HOST`;
+  const silent = `a daemon's socket exists, but nothing answered within ${probeMs / 1000} s: restart the daemon, or name another socket in DOCKER_HOST`;
   const why = await provider
     .unavailable(late)
     .catch((thrown: unknown) => (late.aborted ? silent : firstLine(thrown)));
@@ -142,7 +146,7 @@ async function findDocker(environment: NodeJS.ProcessEnv, runtime?: string): Pro
     : { kind: 'missing', detail: why };
 }
 
-/** One that is there and starts a program: user namespaces may be off. */
+/** One that exists and starts a program: user namespaces may be disabled. */
 async function findStartingBubblewrap(environment: NodeJS.ProcessEnv): Promise<Finding> {
   const found = await findProgram(['bwrap'], ['--version'], environment);
   if (found.kind === 'missing') return found;
@@ -170,7 +174,7 @@ async function findProgram(
     : { kind: 'missing', detail: `${closed} is there but cannot be executed`, fix: fixOfClosed(closed) };
 }
 
-/** What a program says to `words`. */
+/** The output of a program called with `words`. */
 async function answerOf(
   place: string,
   words: readonly string[],

@@ -16,13 +16,13 @@ import type { EvaluationOptions } from './options.ts';
 import { withOptions } from './player-options.ts';
 import { refuseFilters, refuseRunOptions, refuseTemperature, refuseTextOptions } from './refuse-options.ts';
 
-/** Who is asked for, and the panel where the user names none. */
+/** The requested players, and the default panel. */
 export interface EvaluationCommand {
   readonly players: readonly RequestedPlayer[];
   readonly presetPanel: (panels: readonly PanelInfo[], preset: BenchPreset) => string;
 }
 
-/** Reads the flags of a command that plays a panel, opens the evaluation that they ask for, and hands it to `use`. */
+/** Parses the flags of a command that plays a panel, opens the evaluation, and passes it to `use`. */
 export async function withNamedEvaluation<T>(
   command: EvaluationCommand,
   options: EvaluationOptions,
@@ -34,7 +34,8 @@ export async function withNamedEvaluation<T>(
   const writes = specs.some(({ kind }) => kind === 'openai');
   refuseTextOptions(options, { served: writes, stored: specs.some(({ kind }) => kind === 'model') });
   refuseRunOptions(options, specs);
-  const key = writes ? takeKey(environment, options.keyEnv) : undefined; // before anything is started that could inherit it
+  // before anything is started that could inherit it
+  const key = writes ? takeKey(environment, options.keyEnv) : undefined;
   const readRun = readOnce((folder, checkpoint) => readStoredRun(folder, checkpoint));
   const players = await Promise.all(
     command.players.map(async ({ spec, ...asked }) => {
@@ -81,7 +82,7 @@ export async function withNamedEvaluation<T>(
 
 type ReadRun = (folder: string, checkpoint: string) => Promise<StoredRun>;
 
-/** Weights are read to the last byte, so once is enough. */
+/** Caches the result, because weights are read completely. */
 function readOnce(read: ReadRun): ReadRun {
   const known = new Map<string, Promise<StoredRun>>();
   return (folder, checkpoint) => {

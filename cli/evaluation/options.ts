@@ -19,7 +19,7 @@ export const evaluationFlags: readonly Flag[] = [
   },
   {
     flags: '--temperature <number>',
-    says: 'of a run, sampled (default: as the run samples); of a language model in a folder, sampled (default: 1); of one behind a server (default: 0), or "default" to leave it to the server',
+    says: 'for a sampled run (default: as the run samples), a sampled language model in a folder (default: 1) or behind a server (default: 0), or "default" to leave it to the server',
   },
   {
     flags: '--top-k <number>',
@@ -27,7 +27,7 @@ export const evaluationFlags: readonly Flag[] = [
   },
   {
     flags: '--top-p <share>',
-    says: 'likewise: from the fewest most likely tokens that have this probability together (default: 1, all)',
+    says: 'likewise: samples from the fewest most likely tokens whose probabilities sum to at least this (default: 1, all)',
   },
   {
     flags: '--min-p <share>',
@@ -35,7 +35,7 @@ export const evaluationFlags: readonly Flag[] = [
   },
   {
     flags: '--backend <name>',
-    says: 'of a run or of a language model in a folder: auto, tensorflow, webgpu, wasm or cpu (default: auto)',
+    says: 'for a run or a language model in a folder: auto, tensorflow, webgpu, wasm or cpu (default: auto)',
   },
   ...textFlags,
   {
@@ -44,7 +44,7 @@ export const evaluationFlags: readonly Flag[] = [
   },
   {
     flags: '--episode-timeout <seconds>',
-    says: `wall clock an episode may take, a longer one is a fault (default: ${plainPace.episodeSeconds}, with a language model ${textPace.episodeSeconds})`,
+    says: `wall-clock limit of an episode; a longer one faults (default: ${plainPace.episodeSeconds}, with a language model ${textPace.episodeSeconds})`,
   },
   {
     flags: '--keep <folder>',
@@ -65,18 +65,18 @@ export const evaluationOptions = {
   checkpoint: z.string().optional(),
   decoding: z.enum(['sampled', 'greedy']).optional(),
   temperature: z
-    .union([z.literal('default'), numberBetween(0, 1000)], 'a number from 0 to 1000 is wanted, or default')
+    .union([z.literal('default'), numberBetween(0, 1000)], 'must be a number from 0 to 1000, or default')
     .optional(),
   topK: wholeNumber(1).optional(),
   topP: numberBetween(0, 1)
-    .refine((share) => share > 0, 'more than 0 is wanted')
+    .refine((share) => share > 0, 'must be above 0')
     .optional(),
   minP: numberBetween(0, 1).optional(),
   backend: z.enum(['auto', 'tensorflow', 'webgpu', 'wasm', 'cpu']).optional(),
   ...textOptions,
   concurrency: wholeNumber(1).optional(),
   episodeTimeout: numberBetween(0.001, 2_000_000).optional(),
-  keep: z.string().min(1, 'a folder is wanted').optional(),
+  keep: z.string().min(1, 'must be a folder').optional(),
   dryRun: z.boolean().default(false),
 };
 

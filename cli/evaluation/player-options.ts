@@ -6,7 +6,7 @@ import type { EvaluationOptions } from './options.ts';
 import { readFields } from './text-options.ts';
 
 /**
- * The player with the options of the command line that go with it.
+ * The player with its command-line options.
  * @param run the run of a player of kind `run`
  */
 export function withOptions(
@@ -54,7 +54,7 @@ export function withOptions(
   }
 }
 
-/** @param usual how it decodes where no flag says so */
+/** @param usual the decoding if no flag gives one */
 function decodingOf(
   { decoding, temperature, topK, topP, minP }: EvaluationOptions,
   usual: 'sampled' | 'greedy',
@@ -62,7 +62,7 @@ function decodingOf(
   if (temperature === 'default')
     throw new UsageError({
       where: '--temperature default',
-      what: 'it goes with language models behind a server, and others play too.',
+      what: '"default" applies only to language models behind a server, and others play too.',
       fix: 'Give a number, or evaluate them one by one.',
     });
   const kind = temperature === 0 ? 'greedy' : (decoding ?? usual);
@@ -73,7 +73,7 @@ function serverTemperature({ temperature }: EvaluationOptions): 'default' | numb
   if (typeof temperature !== 'number' || temperature <= 2) return temperature;
   throw new UsageError({
     where: '--temperature',
-    what: `${temperature} is more than servers take.`,
-    fix: 'Give a number from 0 to 2, or default.',
+    what: `${temperature} is above the limit of servers.`,
+    fix: 'It must be a number from 0 to 2, or default.',
   });
 }

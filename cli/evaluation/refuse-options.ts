@@ -5,15 +5,15 @@ import type { StoredRun } from '../../lab/players/stored-run.ts';
 import type { EvaluationOptions } from './options.ts';
 import { textOptions, type TextOptions } from './text-options.ts';
 
-/** Which tokens are drawn from. */
+/** Which tokens are sampled from. */
 const filters = ['topK', 'topP', 'minP'] as const;
 
-/** Refuses options of policies that nobody who plays heeds. */
+/** Refuses policy options that no player uses. */
 export function refuseRunOptions(options: EvaluationOptions, players: readonly PlayerSpec[]): void {
   const runs = players.flatMap((player) => (player.kind === 'run' ? [player] : []));
   const hasModel = players.some(({ kind }) => kind === 'model');
-  const none = 'it goes with the policy of a run, and none plays.';
-  const leave = 'Leave it out, or give --run FOLDER.';
+  const none = 'it applies to the policy of a run, and no run plays.';
+  const leave = 'Remove it, or add --run FOLDER.';
   const ofRuns = hasModel
     ? (['checkpoint'] as const)
     : (['checkpoint', 'decoding', 'backend', ...filters] as const);
@@ -23,20 +23,20 @@ export function refuseRunOptions(options: EvaluationOptions, players: readonly P
   if (options.checkpoint !== undefined && runs.every(({ checkpoint }) => checkpoint !== undefined)) {
     throw new UsageError({
       where: '--checkpoint',
-      what: 'those who play are named with their checkpoints.',
-      fix: 'Leave it out, or name the run alone.',
+      what: 'the players are named with their checkpoints.',
+      fix: 'Remove it, or name only the run.',
     });
   }
   if (options.temperature === undefined || players.some(({ kind }) => kind !== 'random' && kind !== 'expert'))
     return;
   throw new UsageError({
     where: '--temperature',
-    what: 'it goes with the policy of a run and with language models, and none plays.',
-    fix: 'Leave it out, or give --run FOLDER or --agent openai:MODEL@URL.',
+    what: 'it applies to the policy of a run and to language models, and none plays.',
+    fix: 'Remove it, or add --run FOLDER or --agent openai:MODEL@URL.',
   });
 }
 
-/** Refuses filters of tokens where a policy that plays draws none. */
+/** Refuses token filters if a player samples no tokens. */
 export function refuseFilters(
   options: EvaluationOptions,
   players: readonly PlayerSpec[],
@@ -49,10 +49,10 @@ export function refuseFilters(
   if (choosing !== undefined)
     throw new UsageError({
       where,
-      what: `it goes with tokens, and the policy of ${choosing.name} picks among whole actions.`,
-      fix: 'Leave it out, or evaluate runs one by one.',
+      what: `it applies to tokens, and the policy of ${choosing.name} chooses whole actions.`,
+      fix: 'Remove it, or evaluate runs one by one.',
     });
-  const isCold = options.temperature === 0; // which leaves nothing to chance
+  const isCold = options.temperature === 0; // temperature 0 is deterministic
   const greedy = runs.find(
     ({ evaluation }) => isCold || (options.decoding ?? evaluation.decoding) === 'greedy',
   );
@@ -62,14 +62,12 @@ export function refuseFilters(
   const who = greedy === undefined ? 'the model' : `the policy of ${greedy.name}`;
   throw new UsageError({
     where,
-    what: `it goes with sampling, and ${who} decodes greedily.`,
-    fix: isCold
-      ? 'Give a --temperature above 0, or leave it out.'
-      : 'Give --decoding sampled too, or leave it out.',
+    what: `it applies to sampling, and ${who} decodes greedily.`,
+    fix: isCold ? 'Give a --temperature above 0, or remove it.' : 'Add --decoding sampled, or remove it.',
   });
 }
 
-/** Refuses a temperature where nobody samples: no server, and all policies play greedily. */
+/** Refuses a temperature if nothing samples: no server plays, and all policies play greedily. */
 export function refuseTemperature(
   { temperature, decoding }: EvaluationOptions,
   players: readonly PlayerSpec[],
@@ -88,19 +86,19 @@ export function refuseTemperature(
     return;
   throw new UsageError({
     where: '--temperature',
-    what: 'it goes with sampling, and the policies decode greedily.',
-    fix: 'Give --decoding sampled too, or leave it out.',
+    what: 'it applies to sampling, and the policies decode greedily.',
+    fix: 'Add --decoding sampled, or remove it.',
   });
 }
 
-/** Those that a model in a folder heeds, as one behind a server does. */
+/** Options that a model in a folder uses as well as one behind a server. */
 const ofAnyModel: readonly string[] = ['prompt', 'history', 'maxTokens'];
 
 const ofStoredModels = 'restricted';
 
 /**
- * Refuses options of language models where none plays that heeds them.
- * @param plays whether models behind servers do, and models in folders
+ * Refuses options of language models that no player uses.
+ * @param plays whether models behind servers play, and models in folders
  */
 export function refuseTextOptions(
   options: TextOptions,
@@ -109,8 +107,8 @@ export function refuseTextOptions(
   if (options[ofStoredModels] !== undefined && !plays.stored) {
     throw new UsageError({
       where: flagOf(ofStoredModels),
-      what: 'it goes with language models in a folder, and none plays.',
-      fix: 'Leave it out, or give --agent FOLDER.',
+      what: 'it applies to language models in a folder, and none plays.',
+      fix: 'Remove it, or add --agent FOLDER.',
     });
   }
   if (plays.served) return;
@@ -123,8 +121,8 @@ export function refuseTextOptions(
   throw new UsageError({
     where: flagOf(given),
     what: plays.stored
-      ? 'it goes with language models behind a server, and none plays.'
-      : 'it goes with language models, and none plays.',
-    fix: 'Leave it out, or give --agent openai:MODEL@URL.',
+      ? 'it applies to language models behind a server, and none plays.'
+      : 'it applies to language models, and none plays.',
+    fix: 'Remove it, or add --agent openai:MODEL@URL.',
   });
 }

@@ -10,7 +10,7 @@ import { flagOf, numberBetween, wholeNumber } from '../options/option-values.ts'
 export const textFlags: readonly Flag[] = [
   {
     flags: '--prompt <name>',
-    says: 'of a language model: a prompt by its name or a file of your own (default: behind a server that of the environment, its dialect and what is seen of it; in a folder that which it was trained with here, else terse)',
+    says: 'for a language model: a prompt by name, or a file of your own (default: behind a server the one for the environment, its dialect and its observations; in a folder the one of its training here, else terse)',
   },
   {
     flags: '--history <steps>',
@@ -26,7 +26,7 @@ export const textFlags: readonly Flag[] = [
   },
   {
     flags: '--restricted',
-    says: 'of a language model in a folder: it can write admissible actions only (default: anything; the policy of a run writes as it was trained)',
+    says: 'for a language model in a folder: it can write only admissible actions (default: anything; the policy of a run writes as it was trained)',
   },
   {
     flags: '--max-tokens <number>',
@@ -38,7 +38,7 @@ export const textFlags: readonly Flag[] = [
   },
   {
     flags: '--request-field <path=value>',
-    says: 'of a language model behind a server: one more field of what it is asked, its value as JSON or else as text, such as reasoning_effort=low (repeatable)',
+    says: 'for a language model behind a server: a further request field, its value as JSON or else as text, such as reasoning_effort=low (repeatable)',
     repeatable: true,
   },
   {
@@ -48,18 +48,18 @@ export const textFlags: readonly Flag[] = [
   },
   {
     flags: '--request-timeout <seconds>',
-    says: 'of a language model behind a server: for one try of a request; tries and waits together take at most five times as long (default: 120)',
+    says: 'for a language model behind a server: timeout of one attempt; all attempts and waits together may take five times as long (default: 120)',
   },
   {
     flags: '--key-env <name>',
-    says: 'the environment variable that holds the key of the server (default: OPENAI_API_KEY, where it is set)',
+    says: 'the environment variable with the key of the server (default: OPENAI_API_KEY, if set)',
   },
 ];
 
 /** The options that go with {@link textFlags}. */
 export const textOptions = {
   prompt: z.string().optional(),
-  history: z.union([z.literal('all'), wholeNumber(0)], 'a whole number is wanted, or all').optional(),
+  history: z.union([z.literal('all'), wholeNumber(0)], 'must be an integer or "all"').optional(),
   observationCharacters: wholeNumber(fewestObservationCharacters).optional(),
   hideAdmissible: z.boolean().optional(),
   restricted: z.boolean().optional(),
@@ -68,7 +68,7 @@ export const textOptions = {
   requestField: z
     .union(
       [z.array(z.string()), z.record(z.string(), z.json())],
-      'an object of fields is wanted, or a list of texts such as "reasoning_effort=low"',
+      'must be an object of fields, or a list of texts such as "reasoning_effort=low"',
     )
     .optional(),
   omitField: z.array(z.enum(optionalFields)).optional(),
@@ -82,7 +82,7 @@ export type TextOptions = z.output<typeof schema>;
 /** A value of an assignment is JSON or text. */
 const fieldsSchema = z.record(z.string(), z.json());
 
-/** The fields that servers are asked with beside the usual ones; undefined for none. */
+/** The further request fields; undefined for none. */
 export function readFields({ requestField }: TextOptions): z.output<typeof fieldsSchema> | undefined {
   if (requestField === undefined) return undefined;
   const fields = fieldsSchema.parse(readAssignments('--request-field', requestField));

@@ -6,20 +6,20 @@ import { flagOf, numberBetween, wholeNumber } from '../options/option-values.ts'
 import { rowKinds, type RowKind } from '../../lab/export/row.ts';
 
 export const exportOptions = z.strictObject({
-  run: z.string().min(1, 'a folder is wanted'),
+  run: z.string().min(1, 'must be a folder'),
   what: z.enum(rowKinds).default('metrics'),
   format: z.enum(['jsonl', 'csv', 'tensorboard']).default('jsonl'),
   store: z.string().optional(),
-  panel: z.string().min(1, 'a name is wanted').optional(),
+  panel: z.string().min(1, 'must be a name').optional(),
   iteration: wholeNumber(1).optional(),
   successful: z.boolean().optional(),
   minReturn: numberBetween(-Number.MAX_VALUE, Number.MAX_VALUE).optional(),
   limit: wholeNumber(1).optional(),
-  prompt: z.string().min(1, 'a name or a file is wanted').optional(),
-  tokenizer: z.string().min(1, 'a folder is wanted').optional(),
-  credit: z.string().min(1, 'a file is wanted').optional(),
+  prompt: z.string().min(1, 'must be a name or a file').optional(),
+  tokenizer: z.string().min(1, 'must be a folder').optional(),
+  credit: z.string().min(1, 'must be a file').optional(),
   envModule: envOptions.envModule,
-  out: z.string().min(1, 'a file or folder is wanted').optional(),
+  out: z.string().min(1, 'must be a file or folder').optional(),
 });
 export type ExportOptions = z.output<typeof exportOptions>;
 
@@ -37,11 +37,11 @@ export const exportFlags: readonly Flag[] = [
   { flags: '--limit <episodes>', says: 'episodes: maximum number, from the first' },
   {
     flags: '--prompt <name>',
-    says: 'chat, token-rows: a prompt by its name or a file of your own (default: that of the run’s language model, or the usual one of the environment)',
+    says: 'chat, token-rows: a prompt by name, or a file of your own (default: that of the run’s language model, or the usual one of the environment)',
   },
   {
     flags: '--tokenizer <folder>',
-    says: 'token-rows: a checkpoint by whose tokenizer and template episodes of other policies become tokens; chat: reads what a token policy wrote (default: that of the run’s language model)',
+    says: 'token-rows: a checkpoint whose tokenizer and template convert episodes of other policies to tokens; chat: decodes what a token policy wrote (default: that of the run’s language model)',
   },
   {
     flags: '--credit <file>',
@@ -55,7 +55,7 @@ export const exportFlags: readonly Flag[] = [
 const filters = ['store', 'panel', 'iteration', 'successful', 'minReturn', 'limit'] as const;
 const words = ['prompt', 'tokenizer', 'envModule'] as const;
 
-/** The options that only some kinds of rows read; with others they would be ignored. */
+/** The options that only some kinds of rows use; others would ignore them. */
 const read: Readonly<Record<RowKind, readonly string[]>> = {
   metrics: [],
   timings: [],
@@ -66,7 +66,7 @@ const read: Readonly<Record<RowKind, readonly string[]>> = {
   'token-rows': [...filters, ...words, 'credit'],
 };
 
-/** @throws UsageError for options that do not go with what is exported, and combinations that cannot be */
+/** @throws UsageError for options that do not apply to what is exported, and for impossible combinations */
 export function refuseForeign(chosen: ExportOptions, json: boolean): void {
   const { what, format, out } = chosen;
   for (const name of [...filters, ...words, 'credit'] as const) {
@@ -76,35 +76,35 @@ export function refuseForeign(chosen: ExportOptions, json: boolean): void {
     if (name === 'store')
       throw new UsageError({
         where: 'cairn export, --store',
-        what: `${what} are not kept in stores of trajectories.`,
-        fix: 'Leave it out, or name other rows with --what.',
+        what: `${what} are not stored as trajectories.`,
+        fix: 'Remove it, or choose other rows with --what.',
       });
     const kinds = rowKinds.filter((kind) => read[kind].includes(name));
     throw new UsageError({
       where: `cairn export, ${flagOf(name)}`,
-      what: `it would do nothing to ${what}.`,
-      fix: `Leave it out, or add --what ${[kinds.slice(0, -1).join(', '), kinds.at(-1)].filter((part) => part !== '').join(' or ')}.`,
+      what: `it has no effect on ${what}.`,
+      fix: `Remove it, or add --what ${[kinds.slice(0, -1).join(', '), kinds.at(-1)].filter((part) => part !== '').join(' or ')}.`,
     });
   }
   if (format !== 'jsonl' && what !== 'metrics') {
     throw new UsageError({
       where: `cairn export, --format ${format}`,
-      what: `${what} are not exported so.`,
+      what: `${what} cannot be exported in that format.`,
       fix: 'Use --format jsonl, or --what metrics.',
     });
   }
   if (format === 'jsonl' && out?.endsWith('.csv') === true) {
     throw new UsageError({
       where: `cairn export, --out ${out}`,
-      what: 'by its name the file holds CSV, and lines of JSON were to be written.',
-      fix: 'Name it .jsonl, or give --format csv, which metrics can have.',
+      what: 'the name is that of a CSV file, and the format is JSON lines.',
+      fix: 'Name it .jsonl, or add --format csv, which metrics support.',
     });
   }
   if (format === 'csv' && out === undefined && json) {
     throw new UsageError({
       where: 'cairn export, --format csv',
-      what: 'with --json stdout holds one JSON document, and CSV is none.',
-      fix: 'Name a file with --out, or leave --json or --format out.',
+      what: 'with --json stdout has one JSON document, which cannot contain CSV.',
+      fix: 'Name a file with --out, or remove --json or --format.',
     });
   }
 }

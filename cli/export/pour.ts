@@ -1,10 +1,13 @@
 import { abortable } from '../../envs/core/waiting.ts';
 import type { Channel } from '../terminal/terminal.ts';
 
-/** Characters that may wait for a slow reader. */
+/** Characters that may be buffered for a slow reader. */
 const mostWaiting = 2 ** 20;
 
-/** Writes as fast as the reader takes it, so that nothing piles up, and stops where nothing arrives any more: whether that is a failure, the channel says. */
+/**
+ * Writes as fast as the reader reads, so that nothing accumulates. Stops when the channel is closed; the
+ * channel says whether that is a failure.
+ */
 export async function pour(
   parts: AsyncIterable<string>,
   channel: Channel,

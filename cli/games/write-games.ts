@@ -11,7 +11,7 @@ import { writeNew } from '../options/new-file.ts';
 import { householdGame } from './household-game.ts';
 import { taskTypes, trajectoryData } from './trajectory-data.ts';
 
-/** Panels of the household world, and the folders in which ALFWorld keeps games of their kind. */
+/** Panels of the household world, and ALFWorld's folder names for such games. */
 export const splitOfPanel = { train: 'train', seen: 'valid_seen', unseen: 'valid_unseen' } as const;
 
 export type GamePanel = keyof typeof splitOfPanel;
@@ -19,7 +19,7 @@ export type GamePanel = keyof typeof splitOfPanel;
 export interface GamesToWrite {
   readonly folder: string;
   readonly panels: readonly GamePanel[];
-  /** Tasks of each panel, the first ones; all of a panel that has fewer. */
+  /** Tasks of each panel, from the first; all if a panel has fewer. */
   readonly tasks: number;
   readonly dialect: DialectName;
 }
@@ -28,7 +28,7 @@ export interface GamesToWrite {
  * Writes tasks of the household world as game files, in folders named as ALFWorld's are; returns how many of each panel. Beside each game
  * stands a `traj_data.json`, by which ALFWorld's own loader finds games.
  *
- * @throws UsageError for a folder that is there and not empty
+ * @throws UsageError for an existing folder that is not empty
  */
 export async function writeGames(
   { folder, panels: names, tasks, dialect }: GamesToWrite,
@@ -69,7 +69,7 @@ async function assertEmpty(folder: string): Promise<void> {
   if (entries.length === 0) return;
   throw new UsageError({
     where: folder,
-    what: 'the folder is not empty, and nothing is written over.',
-    fix: 'Name a new one.',
+    what: 'the folder is not empty, and nothing is overwritten.',
+    fix: 'Name a new folder.',
   });
 }

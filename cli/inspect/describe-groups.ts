@@ -12,10 +12,10 @@ import { plural } from '../../trainers/results/number-words.ts';
 import type { Outcome } from '../command.ts';
 import { layOut } from '../terminal/table.ts';
 
-/** One whose document can have notes beside it. */
+/** An outcome whose document can have notes. */
 type ObjectOutcome = Outcome & { readonly document: object };
 
-/** Every group on a line. `say` receives what is damaged. */
+/** Every group on a line. `say` receives damage reports. */
 export async function describeGroups(
   selection: Selection,
   { say, signal }: Pick<EpisodeSource, 'say' | 'signal'>,
@@ -69,7 +69,7 @@ export function describeGroup(
   return { document: { task: group.task, episodes }, lines };
 }
 
-/** One episode, step by step, in the words of the env where the env is known. */
+/** One episode, step by step, in the env's text if the env is known. */
 export function describeEpisode(
   group: TrajectoryGroup,
   options: {

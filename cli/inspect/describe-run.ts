@@ -8,26 +8,26 @@ import { layOut } from '../terminal/table.ts';
 const rate = ({ rate: share, low, high }: RateEstimate): string =>
   `${percentOf(share)} [${percentDigits(low)}, ${percentDigits(high)}]`;
 
-/** A heading over rows; nothing where there are none. */
+/** A heading over rows; nothing if there are none. */
 const section = (heading: string, rows: readonly (readonly string[])[]): readonly string[] =>
   rows.length === 0 ? [] : ['', heading, ...layOut(rows, { indent: 2 })];
 
 const describePasses = ({ length }: RunSurvey['warmStart']): string =>
   length === 0 ? '' : `; ${length} ${length === 1 ? 'pass' : 'passes'} of cloning`;
 
-/** The passes of the warm start after which `dev` was played. */
+/** The warm-start passes after which `dev` was played. */
 const passRows = (lines: RunSurvey['warmStart']): readonly (readonly string[])[] =>
   lines.flatMap(({ epoch, loss, devSuccess }) =>
     devSuccess === undefined ? [] : [[`after pass ${epoch}`, `loss ${loss.toFixed(3)}`, rate(devSuccess)]],
   );
 
-/** Of a run that began from weights of another. */
+/** The line of a run that started from another run's weights. */
 const describeBeginning = ({ folders, digest }: RunSurvey['begins']): readonly string[] =>
   folders.length === 0
     ? []
-    : [`began from ${folders.join(', ')}${digest === undefined ? '' : `  ${digest}`}`];
+    : [`started from ${folders.join(', ')}${digest === undefined ? '' : `  ${digest}`}`];
 
-/** What a run folder holds, in short. */
+/** A summary of a run folder. */
 export function describeRun({ begins, ...survey }: RunSurvey): Outcome {
   const { folder, versions, panels, warmStart, lastIteration: last, notes, stores } = survey;
   const lines = [

@@ -3,15 +3,15 @@ import { creditConfigOf, openRunCredit, type CreditOfRun } from '../../trainers/
 import { watchCredit, watchCreditImport } from '../watch/own-credit.ts';
 import { messageIfRefused } from '../../lab/inspect/refusal.ts';
 
-/** The estimator by which credit is told; undefined where it cannot be, with why not. */
+/** The estimator that computes credit for display. Undefined with a reason if there is none. */
 export interface CreditTeller {
   readonly estimator: ValidatedEstimator | undefined;
   readonly untold: readonly string[];
 }
 
 /**
- * Finds the estimator of a run. Where it cannot be had the episodes are still worth a look, without their credit.
- * @param options.file where its file is now, if not where the run says; one that is named must be the right one
+ * Finds the estimator of a run. Without it episodes are still shown, without their credit.
+ * @param options.file current path of its file, if it has moved; a named file must be the right one
  */
 export async function tellCredit(
   run: CreditOfRun | undefined,
@@ -22,11 +22,11 @@ export async function tellCredit(
   try {
     return { estimator: await requireCredit(run, { file, signal }), untold: [] };
   } catch (thrown) {
-    return { estimator: undefined, untold: [`no credit is shown. ${messageIfRefused(thrown)}`] };
+    return { estimator: undefined, untold: [`credit cannot be shown. ${messageIfRefused(thrown)}`] };
   }
 }
 
-/** The estimator of a run, under the watch where it is a user's own; undefined where the episodes are of no run. */
+/** The estimator of a run, watched if it is a user's; undefined if the episodes belong to no run. */
 export async function requireCredit(
   run: CreditOfRun | undefined,
   { file, signal }: { readonly file: string | undefined; readonly signal: AbortSignal },

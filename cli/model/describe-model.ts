@@ -5,7 +5,7 @@ import { assertFits } from '../../agents/render/tokenizer/tokenizer.ts';
 import { readTransformerConfig, type TransformerConfig } from '../../models/token/transformer-config.ts';
 import { weightShapes } from '../../models/token/weight-layout.ts';
 
-/** What a checkpoint folder holds, its weights not yet read. */
+/** A description of a checkpoint folder, without its weights. */
 export interface ModelDocument {
   readonly folder: string;
   readonly config: TransformerConfig;
@@ -17,14 +17,17 @@ export interface ModelDocument {
   };
 }
 
-/** @throws UsageError where config, tokenizer or chat template are missing, damaged, not covered, or do not belong together, or nothing ends a turn */
+/**
+ * @throws UsageError if config, tokenizer or chat template are missing, damaged, unsupported or inconsistent,
+ * or if no token ends a turn
+ */
 export async function describeModel(folder: string): Promise<ModelDocument> {
   const config = await readTransformerConfig(folder);
   const { tokenizer, template } = await loadTokenizer(folder);
   assertFits(tokenizer, config.vocabulary, folder);
   if (template !== undefined) {
     renderOnce(createChatTemplate(template, { special: tokenizer.special.keys() }));
-    await loadChatFormat(folder); // which is what a policy begins with
+    await loadChatFormat(folder); // as a policy does at its start
   }
   return {
     folder,
@@ -38,7 +41,7 @@ export async function describeModel(folder: string): Promise<ModelDocument> {
   };
 }
 
-/** Shows whether the template is one, and takes what every agent says with it. */
+/** Tests whether the template is valid and accepts what every agent sends. */
 function renderOnce(template: ChatTemplate): void {
   const exchange = [
     { role: 'user', text: 'A question.' },

@@ -25,7 +25,10 @@ export interface InitOptions {
   readonly envModule: readonly string[];
 }
 
-/** A model of our own: a tokenizer, and seeded random weights of the preset's shape. Equal options give equal files. */
+/**
+ * Creates a model: a tokenizer, and seeded random weights of the preset's shape. Equal options give equal
+ * files.
+ */
 export async function initModel(options: InitOptions, session: CommandContext): Promise<Outcome> {
   const { preset, out, seed, context: longestContext } = options;
   await assertMissingOrEmpty(out);
@@ -60,7 +63,7 @@ export async function initModel(options: InitOptions, session: CommandContext): 
       `${out}: ${preset}, ${layers} layers x ${width}, ${describeParameters(document.parameters)}, a vocabulary of ${vocabulary}, a context of ${longestContext} tokens.`,
       ...(isShort
         ? [
-            `The vocabulary is ${vocabulary} and not ${plan.vocabulary}: in the texts of the environments no pair of tokens stands twice any more that could become one. More --episodes or environments may bring more.`,
+            `The vocabulary is ${vocabulary}, not ${plan.vocabulary}: no further pair of tokens occurs twice in the texts of the environments. More --episodes or environments may help.`,
           ]
         : []),
     ],
@@ -79,19 +82,19 @@ async function planTokenizer(
       fix: 'Give `--tokenizer bytes`, or `--tokenizer from-env household,shop`.',
     });
   };
-  if (more.length > 0) refuse(`"${more.join(' ')}" is left over.`);
+  if (more.length > 0) refuse(`"${more.join(' ')}" is unexpected.`);
   if (kind === 'bytes') {
-    if (envs !== undefined) refuse(`that of bytes is trained on nothing, but "${envs}" stands behind it.`);
+    if (envs !== undefined) refuse(`bytes needs no environments, but "${envs}" follows it.`);
     if (vocabulary !== undefined)
       throw new UsageError({
         where: 'cairn model, --vocabulary',
-        what: 'the tokenizer of bytes has its own.',
-        fix: 'Leave it out, or train one: --tokenizer from-env household.',
+        what: 'the byte tokenizer has a fixed vocabulary.',
+        fix: 'Remove it, or train a tokenizer: --tokenizer from-env household.',
       });
     return { kind };
   }
-  if (kind !== 'from-env') refuse(`"${kind}" is no tokenizer.`);
-  if (envs === undefined) return refuse('from-env says of no environment.');
+  if (kind !== 'from-env') refuse(`there is no tokenizer "${kind}".`);
+  if (envs === undefined) return refuse('from-env needs at least one environment.');
   const registry = await loadRegistry(envModule, signal);
   const definitions = envs.split(',').map((id) => registry.find(id.trim()));
   return {

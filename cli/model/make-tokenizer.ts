@@ -10,7 +10,7 @@ import { gatherEnvTexts } from '../../trainers/loop/warm-start/env-texts.ts';
 import { openEnvSession, rolloutSettingsSchema } from '../../trainers/env-session.ts';
 import { assertNew, writeNew } from '../options/new-file.ts';
 
-/** The tokenizer of a model of our own: that of bytes, or one trained on what agents read and write in these envs. */
+/** The tokenizer of a new model: the byte tokenizer, or one trained on texts of these envs. */
 export type TokenizerPlan =
   | { readonly kind: 'bytes' }
   | {
@@ -18,11 +18,14 @@ export type TokenizerPlan =
       readonly definitions: readonly AnyEnvDefinition[];
       /** Of each env. */
       readonly episodes: number;
-      /** Tokens at most. */
+      /** Most tokens. */
       readonly vocabulary: number;
     };
 
-/** Makes the tokenizer's files; of equal plans and seeds (that of `context`) equal ones. `onEnv` is called before each env. */
+/**
+ * Creates the tokenizer's files. Equal plans and seeds (that of `context`) give equal files. `onEnv` is
+ * called before each env.
+ */
 export async function makeTokenizer(
   plan: TokenizerPlan,
   context: Context,
@@ -39,7 +42,7 @@ export async function makeTokenizer(
   return trainTokenizer(texts, plan);
 }
 
-/** Writes the files into a folder that is there; where one of them is there already, nothing is written. */
+/** Writes the files into an existing folder. If one of them exists already, nothing is written. */
 export async function writeTokenizer(folder: string, files: TokenizerFolderFiles): Promise<void> {
   const names = ['tokenizer.json', 'tokenizer_config.json'] as const;
   for (const name of names) await assertNew(path.join(folder, name));

@@ -18,10 +18,10 @@ import { describeParameters, parameterCount } from './describe-model.ts';
 import { assertMissingOrEmpty, makeModelFolder } from './new-model-folder.ts';
 
 /**
- * A checkpoint whose weights have a LoRA adapter in them, in float32; what else lies in the base's folder comes along, and the prompt that
- * the adapter was trained with.
+ * Merges a LoRA adapter into the weights of its base, in float32. Other files of the base's folder are
+ * copied, and the prompt that the adapter was trained with.
  * @param of.adapter its folder, or a run that trained one
- * @param of.base that which the adapter names when absent
+ * @param of.base default: the one that the adapter names
  */
 export async function mergeIntoModel(
   { out, ...of }: { readonly adapter: string; readonly base: string | undefined; readonly out: string },
@@ -65,11 +65,12 @@ async function findAdapter(named: string): Promise<string> {
   const found = await findWeights(named);
   if (await exists(join(found, adapterConfigFile))) return found;
   const model = await findModelFolder(named, named); // a run may have trained none
-  if (!(await exists(join(model, 'config.json')))) return found; // whoever reads it says what is missing
+  // the reader of the folder reports what is missing
+  if (!(await exists(join(model, 'config.json')))) return found;
   throw new UsageError({
     where: named,
-    what: 'it is a whole model, and no adapter: there is nothing to be merged.',
-    fix: `Use it as it is: ${model}.`,
+    what: 'it is a whole model, not an adapter: there is nothing to merge.',
+    fix: `Use it directly: ${model}.`,
   });
 }
 
@@ -78,12 +79,12 @@ async function baseOf(adapter: string): Promise<string> {
   if (base !== undefined && (await exists(join(base, 'config.json')))) return base;
   throw new UsageError({
     where: 'cairn model merge',
-    what: `the adapter ${base === undefined ? 'names no model that it changes' : `changes ${base}, which is no folder of a model here`}.`,
+    what: `the adapter ${base === undefined ? 'names no base model' : `changes ${base}, which is not a model folder here`}.`,
     fix: 'Name the checkpoint that it was trained on: --base FOLDER.',
   });
 }
 
-/** What may lie beside weights: tokenizer, templates, licence. */
+/** Files beside weights that are copied: tokenizer, templates, licence. */
 const companions = new Set(['.json', '.jinja', '.txt', '.model', '.md']);
 
 async function copyRest(base: string, folder: string): Promise<void> {
@@ -94,7 +95,7 @@ async function copyRest(base: string, folder: string): Promise<void> {
   }
 }
 
-/** The base's own, of which ids and names of tokens must stay, in the type that was written. */
+/** The base's config, which keeps token ids and names, with the written data type. */
 async function mergedConfig(
   base: string,
   config: TransformerConfig,

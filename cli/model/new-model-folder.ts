@@ -5,9 +5,9 @@ import { assertFreeSpace, nameWriteError } from '../../files/free-space.ts';
 import { makeFolder, removeMade } from '../../files/make-folder.ts';
 
 /**
- * A model's folder appears whole or not at all: `fill` writes into another one, which then takes its name.
- * @param bytes about as many as will be written: a disk without room for them is refused before
- * @throws UsageError where something is there already
+ * Creates a model folder atomically: `fill` writes into a temporary folder, which is then renamed.
+ * @param bytes approximate size; a disk without room is refused before
+ * @throws UsageError if something exists there
  */
 export async function makeModelFolder(
   folder: string,
@@ -24,7 +24,7 @@ export async function makeModelFolder(
     await mkdir(hidden);
     draft = hidden;
     await fill(draft);
-    await rmdir(path).catch(() => undefined); // the empty one that was there
+    await rmdir(path).catch(() => undefined); // an empty folder of that name
     await rename(draft, path);
   } catch (thrown) {
     if (draft !== undefined) await rm(draft, { recursive: true, force: true });
@@ -33,19 +33,19 @@ export async function makeModelFolder(
   }
 }
 
-/** Refuses, before any work is done, a folder that {@link makeModelFolder} would refuse after it. */
+/** Refuses, before any work, a folder that {@link makeModelFolder} would refuse. */
 export async function assertMissingOrEmpty(folder: string, path = resolve(folder)): Promise<void> {
   const entries = await readdir(path).catch((thrown: unknown) => {
     if (codeOf(thrown) === 'ENOENT') return [];
     throw new UsageError(
-      { where: folder, what: `it can be no folder (${messageOf(thrown)}).`, fix: 'Name a new one.' },
+      { where: folder, what: `it cannot be a folder (${messageOf(thrown)}).`, fix: 'Name a new folder.' },
       { cause: thrown },
     );
   });
   if (entries.length > 0)
     throw new UsageError({
       where: folder,
-      what: 'something is in it already, and nothing is written over.',
+      what: 'the folder is not empty, and nothing is overwritten.',
       fix: 'Name a new folder.',
     });
 }

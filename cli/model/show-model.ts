@@ -14,7 +14,7 @@ import type { Outcome, CommandContext } from '../command.ts';
 import { describeModel, describeParameters } from './describe-model.ts';
 
 /**
- * Reads a checkpoint or an adapter through, every weight of it, and says what it is.
+ * Reads every weight of a checkpoint or an adapter and describes it.
  * @param named its folder, or a run that trained it, whose newest checkpoint is read
  */
 export async function showModel(named: string, session: CommandContext): Promise<Outcome> {
@@ -25,7 +25,7 @@ export async function showModel(named: string, session: CommandContext): Promise
   return showCheckpoint(folder, session);
 }
 
-/** Without its base the factors cannot be told from those of another model. */
+/** Without its base, the factors cannot be validated. */
 async function showAdapter(folder: string): Promise<Outcome> {
   const { rank, alpha, targets } = await readLoraConfig(folder);
   const base = await readBaseModel(folder);
@@ -36,9 +36,9 @@ async function showAdapter(folder: string): Promise<Outcome> {
   return {
     document: { folder, adapter: { rank, alpha, targets, base, ...(isHere ? { parameters } : {}) } },
     lines: [
-      `${folder}: a LoRA adapter of rank ${rank}, alpha ${alpha}, on ${targets.join(', ')}${isHere ? `; ${describeParameters(parameters)}, all of them sound` : ''}.`,
-      `It is no model by itself: it changes ${base ?? 'a model that it does not name'}${isHere ? '' : ', which is no folder of a model here, so that its factors were not read'}.`,
-      `Into the weights of that it is put by: cairn model merge ${folder}${isHere ? '' : ' --base FOLDER'} --out FOLDER`,
+      `${folder}: a LoRA adapter of rank ${rank}, alpha ${alpha}, on ${targets.join(', ')}${isHere ? `; ${describeParameters(parameters)}, all valid` : ''}.`,
+      `It is not a complete model: it changes ${base ?? 'a model that it does not name'}${isHere ? '' : ', which is not a model folder here, so its factors were not read'}.`,
+      `Merge it into that model with: cairn model merge ${folder}${isHere ? '' : ' --base FOLDER'} --out FOLDER`,
     ],
   };
 }
@@ -56,8 +56,8 @@ async function showCheckpoint(folder: string, session: CommandContext): Promise<
   return {
     document,
     lines: [
-      `${folder}: ${config.family}, ${config.layers} layers x ${config.width}, ${describeParameters(document.parameters)}, all of them sound.`,
-      `${config.heads} heads of ${config.headSize} over ${config.keyValueHeads} of keys and values; ${config.hiddenWidth} wide inside; ${config.tied ? 'tied' : 'untied'} embeddings; a context of ${config.longestContext} tokens.`,
+      `${folder}: ${config.family}, ${config.layers} layers x ${config.width}, ${describeParameters(document.parameters)}, all valid.`,
+      `${config.heads} query heads of size ${config.headSize}, ${config.keyValueHeads} key-value heads; hidden width ${config.hiddenWidth}; ${config.tied ? 'tied' : 'untied'} embeddings; a context of ${config.longestContext} tokens.`,
       `A vocabulary of ${config.vocabulary}, of which the tokenizer has ${tokenizer.size}; ${tokenizer.chatTemplate ? 'with' : 'without'} a chat template.`,
     ],
   };

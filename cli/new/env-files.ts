@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { UsageError } from '../../envs/core/errors.ts';
 import { readPackage } from '../program/package-root.ts';
 
-/** A new environment: `rooms` of `my-lab/rooms`. */
+/** Name of a new environment: `rooms` of `my-lab/rooms`. */
 export interface EnvName {
   readonly scope: string;
   readonly name: string;
@@ -11,7 +11,7 @@ export interface EnvName {
 const word = '[a-z][a-z0-9]*(?:-[a-z0-9]+)*';
 const namePattern = new RegExp(`^(?:(${word})/)?(${word})$`);
 
-/** @throws UsageError for a name that no id can have */
+/** @throws UsageError for an invalid name */
 export function parseEnvName(text: string): EnvName {
   const [, scope = 'my-lab', name] = namePattern.exec(text) ?? [];
   if (name !== undefined) return { scope, name };
@@ -22,7 +22,7 @@ export function parseEnvName(text: string): EnvName {
   });
 }
 
-/** The files of a new environment, by name. They are made from `examples/env-template` of this package. */
+/** The files of a new environment, by name, from `examples/env-template` of this package. */
 export async function envFiles({ scope, name }: EnvName): Promise<Readonly<Record<string, string>>> {
   const { root, manifest } = readPackage();
   const read = (file: string): Promise<string> =>

@@ -3,7 +3,7 @@ import { atPath, clashOf, merge, type Tree } from '../../envs/core/config-tree.t
 import { UsageError } from '../../envs/core/errors.ts';
 import { parseJson, PrototypeKeyError } from './config-file.ts';
 
-/** How each flag that assigns is written. */
+/** The form of each flag that assigns. */
 const exampleOf = {
   '--set': 'key=value, such as --set size=5',
   '--with': 'path=value, such as --with update.clipHigh=0.3',
@@ -11,9 +11,9 @@ const exampleOf = {
 };
 
 /**
- * `["size=5", "room.kind=kitchen"]` as `{ size: 5, room: { kind: 'kitchen' } }`: values are JSON where they can be read so, else
- * text.
- * @throws UsageError where one assigns nothing, or two assign different values to one key
+ * Parses `["size=5", "room.kind=kitchen"]` to `{ size: 5, room: { kind: 'kitchen' } }`. Values are JSON if
+ * they can be parsed, otherwise text.
+ * @throws UsageError if one assigns nothing, or two assign different values to one key
  */
 export function readAssignments(flag: keyof typeof exampleOf, given: readonly string[] | Tree): Tree {
   if (!isList(given)) return given;
@@ -24,7 +24,7 @@ export function readAssignments(flag: keyof typeof exampleOf, given: readonly st
     if (path.includes('')) {
       throw new UsageError({
         where: `${flag} ${assignment}`,
-        what: split < 0 ? 'it assigns nothing.' : 'it names no key.',
+        what: split < 0 ? 'it has no "=".' : 'it has no key.',
         fix: `Write it as ${exampleOf[flag]}.`,
       });
     }
@@ -32,7 +32,7 @@ export function readAssignments(flag: keyof typeof exampleOf, given: readonly st
       throw new UsageError({
         where: `${flag} ${assignment}`,
         what: `${new PrototypeKeyError().message}.`,
-        fix: 'Take that key out.',
+        fix: 'Remove that key.',
       });
     const assigned = atPath(path, readValue(assignment.slice(split + 1), `${flag} ${assignment}`));
     refuseSecond(flag, tree, assigned);
@@ -41,7 +41,7 @@ export function readAssignments(flag: keyof typeof exampleOf, given: readonly st
   return tree;
 }
 
-/** Of two values one would be left out, and nobody would know which. */
+/** Of two values one would be ignored, and which one would be unclear. */
 function refuseSecond(flag: string, before: Tree, assigned: Tree): void {
   const clash = clashOf(before, assigned);
   if (clash === undefined) return;
@@ -60,10 +60,7 @@ function readValue(text: string, where: string): unknown {
     return parseJson(text);
   } catch (thrown) {
     if (thrown instanceof PrototypeKeyError)
-      throw new UsageError(
-        { where, what: `${thrown.message}.`, fix: 'Take that key out.' },
-        { cause: thrown },
-      );
+      throw new UsageError({ where, what: `${thrown.message}.`, fix: 'Remove that key.' }, { cause: thrown });
     return text;
   }
 }

@@ -4,9 +4,12 @@ import { readUserFile } from '../../envs/core/user-file.ts';
 
 const objectSchema = z.record(z.string(), z.unknown());
 
-const fixConfig = 'Give a file that holds one JSON object, such as {"panel": "dev"}.';
+const fixConfig = 'Give a file with one JSON object, such as {"panel": "dev"}.';
 
-/** The JSON object in a file that the user named. Pipes are refused: one that nobody writes to would be waited for for ever, and no signal ends that. */
+/**
+ * Reads a JSON object from a file that the user named. Pipes are refused: one without a writer would block
+ * forever, and no signal ends that.
+ */
 export async function readConfigFile(file: string): Promise<Readonly<Record<string, unknown>>> {
   const refuse = (what: string, cause?: unknown): UsageError =>
     new UsageError(
@@ -23,14 +26,17 @@ export async function readConfigFile(file: string): Promise<Readonly<Record<stri
     value = parseJson(text);
   } catch (thrown) {
     if (thrown instanceof PrototypeKeyError) throw refuse(`${thrown.message}.`, thrown);
-    throw refuse(`it is no JSON (${messageOf(thrown)}).`, thrown);
+    throw refuse(`it is not valid JSON (${messageOf(thrown)}).`, thrown);
   }
   const parsed = objectSchema.safeParse(value);
-  if (!parsed.success || Array.isArray(value)) throw refuse('it holds no JSON object.');
+  if (!parsed.success || Array.isArray(value)) throw refuse('it is not a JSON object.');
   return parsed.data;
 }
 
-/** JSON that a person wrote. Throws also where it has a key `__proto__`: no config has one, and schemas of maps drop it unsaid. */
+/**
+ * Parses JSON from a user. Throws also for a key `__proto__`: no config has one, and map schemas drop it
+ * silently.
+ */
 export function parseJson(text: string): unknown {
   return JSON.parse(text, (key, value: unknown) => {
     if (key === '__proto__') throw new PrototypeKeyError();

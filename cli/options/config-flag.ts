@@ -4,17 +4,18 @@ import { loadRegistry } from './named-env.ts';
 import { flagOf } from './option-values.ts';
 
 /**
- * What a flag that nobody knows turned out to be: a key of the config of the env that is named, set in words that are known; or else what helps whoever typed it, and the flags of that
- * env that may have been meant.
+ * The meaning of an unknown flag: a key of the named env's config with its value; or else a hint, and the
+ * flags of that env that may have been meant.
  */
 export type ConfigFlag =
   | { readonly kind: 'set'; readonly words: readonly string[] }
   | { readonly kind: 'unknown'; readonly hint: string; readonly flags: readonly string[] };
 
 /**
- * Takes `--strict` as `--set strict=true` and `--max-steps 30` as `--set maxSteps=30` where the env that the words name has such a key. Where no env is named, as with the
- * policy of a run, the hint says how the key of one that has it is set.
- * @param flag as it was typed, such as `--strict` or `--max-steps=30`
+ * Accepts `--strict` as `--set strict=true` and `--max-steps 30` as `--set maxSteps=30` if the named env has
+ * such a key. If no env is named, as with the policy of a run, the hint says how to set the key of an env
+ * that has it.
+ * @param flag as typed, such as `--strict` or `--max-steps=30`
  */
 export async function readConfigFlag(flag: string, words: readonly string[]): Promise<ConfigFlag> {
   const [, typed = '', given] = /^--([^=]+)(?:=(.*))?$/s.exec(flag) ?? [];
@@ -32,9 +33,7 @@ export async function readConfigFlag(flag: string, words: readonly string[]): Pr
     const [key] = keys;
     if (key === undefined) continue;
     if (key.name !== name)
-      return unknown(
-        `${name} is no key of the config of ${id}, but what is below it: ${sayBelow(keys, given ?? next)}. `,
-      );
+      return unknown(`${name} is a group of keys in the config of ${id}: ${sayBelow(keys, given ?? next)}. `);
     const value = given ?? valueFor(key, next);
     const whose = named.length === 0 ? `environments such as ${id}` : id;
     if (named.length === 0 || value === undefined)
@@ -52,16 +51,14 @@ export async function readConfigFlag(flag: string, words: readonly string[]): Pr
   }
   const other = all.find(({ config }) => keysOf(config, name).length > 0);
   if (other !== undefined)
-    return unknown(
-      `${named.map(({ id }) => id).join(', ')} has no key ${name} in its config; ${other.id} has. `,
-    );
+    return unknown(`${named.map(({ id }) => id).join(', ')} has no config key ${name}; ${other.id} has. `);
   return unknown(
     '',
     named.flatMap(({ config }) => describeConfigKeys(config).map((key) => flagOf(key.name))),
   );
 }
 
-/** Says how a key of the named env's config is set that is called as an option is; empty where it has none. */
+/** How to set a config key of the named env that has the same name as an option; empty if there is none. */
 export async function sayConfigKey(
   option: string,
   of: { readonly env: string; readonly envModule: readonly string[]; readonly value: unknown },
@@ -74,7 +71,7 @@ export async function sayConfigKey(
       typeof of.value === 'string' && key.type === 'list of string'
         ? JSON.stringify(of.value.split(','))
         : 'VALUE';
-    return `The key ${option} of the config of ${id} is another thing: --set '${option}=${value}'. `;
+    return `To set the config key ${option} of ${id}, write --set '${option}=${value}'. `;
   }
   return '';
 }
@@ -85,14 +82,14 @@ const unknown = (hint: string, flags: readonly string[] = []): ConfigFlag => ({
   flags,
 });
 
-/** The key of that name, or else all below it. */
+/** The key of that name, or else all keys below it. */
 function keysOf(config: AnyEnvDefinition['config'], name: string): readonly ConfigKey[] {
   const keys = describeConfigKeys(config);
   const own = keys.find((key) => key.name === name);
   return own === undefined ? keys.filter((key) => key.name.startsWith(`${name}.`)) : [own];
 }
 
-/** A number is meant for a key below that takes one. */
+/** A number fits only keys that take one. */
 function sayBelow(keys: readonly ConfigKey[], value: string | undefined): string {
   const isNumber = value !== undefined && /^-?\d+(?:\.\d+)?$/.test(value);
   const numbers = isNumber ? keys.filter(({ type }) => /^(?:integer|number)\b/.test(type)) : [];
@@ -107,7 +104,10 @@ function sayBelow(keys: readonly ConfigKey[], value: string | undefined): string
 const isNamed = ({ id }: AnyEnvDefinition, word: string | undefined): boolean =>
   word === id || word === id.replace(/-v\d+$/, '');
 
-/** The envs that the words name, and all; those of modules too, and one that cannot be loaded is left out, for another error is told. */
+/**
+ * The named envs and all envs, including those of modules. A module that cannot be loaded is skipped, because
+ * another error is reported.
+ */
 async function definitionsOf(
   words: readonly string[],
 ): Promise<{ readonly named: readonly AnyEnvDefinition[]; readonly all: readonly AnyEnvDefinition[] }> {
@@ -120,10 +120,12 @@ async function definitionsOf(
   return { named, all: registry.definitions };
 }
 
-/** Words for yes and no are meant as values, though `true` and `false` alone are taken. */
+/** Words for yes and no are recognised as values, although only `true` and `false` are accepted. */
 const yesOrNo = /^(?:true|false|yes|no|on|off|[01])$/i;
 
-/** What it is set to: a flag that stands alone is a yes, else the word after it is its value; undefined where that is none. */
+/**
+ * The value of the flag: yes if it stands alone, otherwise the next word; undefined if that is not a value.
+ */
 function valueFor(key: ConfigKey, next: string | undefined): string | undefined {
   if (key.type === 'boolean') return next !== undefined && yesOrNo.test(next) ? next : 'true';
   return next === undefined || (next.startsWith('-') && !/^-[\d.]+$/.test(next)) ? undefined : next;

@@ -1,14 +1,14 @@
 import { describeCondition, type ConfigKey } from '../../envs/core/config-keys.ts';
 import { layOut } from '../terminal/table.ts';
 
-/** A key, and what it is set to where that is known. */
+/** A key, with its value if known. */
 export interface ShownKey extends ConfigKey {
   readonly value?: unknown;
-  /** The flag that sets it, where it has one of its own. */
+  /** Its own flag, if it has one. */
   readonly flag?: string;
 }
 
-/** Two lines a key: name, value, default and type; and what it means. */
+/** Two lines for each key: name, value, default and type; then its meaning. */
 export function layOutKeys(keys: readonly ShownKey[]): readonly string[] {
   const valued = keys.some((key) => 'value' in key);
   const rows = layOut(

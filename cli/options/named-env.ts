@@ -23,7 +23,7 @@ export const envFlags: readonly Flag[] = [
   },
   {
     flags: '--set <key=value>',
-    says: "one key of the env's config, its value as JSON or else as text; with the env named, --key value does the same (repeatable)",
+    says: "one key of the environment's config, its value as JSON or else as text; if the environment is named, --key value is the same (repeatable)",
     repeatable: true,
   },
 ];
@@ -34,7 +34,7 @@ export const envArgument: Argument = {
   required: true,
 };
 
-/** The options that go with {@link envFlags}; `set` is an object where it comes from a file. */
+/** The options for {@link envFlags}; `set` is an object if it comes from a file. */
 export const envOptions = {
   envModule: z.array(z.string()).default([]),
   set: z.union([z.array(z.string()), z.record(z.string(), z.json())]).default([]),
@@ -45,22 +45,31 @@ interface EnvOptions {
   readonly set: readonly string[] | Readonly<Record<string, Json>>;
 }
 
-/** An import that waits for ever ends with an error after the first, one that computes for ever with the process after the second. */
+/**
+ * Timeouts of an import: one that waits ends with an error after the first, one that computes ends with the
+ * process after the second.
+ */
 const importMs = 30_000;
 const killMs = 35_000;
 
-/** One call into an env of a user's own may compute so long without letting anything else run; then it ends with the process. */
+/** Time that one call into a user's env may block the process before the process is ended. */
 const computing: ComputingLimit = { ms: 60_000, openMs: 600_000 };
 
-/** The same where an episode has less time: a call that computes for far longer than all of it is not waited for. */
+/**
+ * The same for a shorter episode limit: a call that computes far longer than an episode may take is not
+ * waited for.
+ */
 export function computingWithin(episodeSeconds: number): ComputingLimit {
   const ms = 5_000 + 2_000 * episodeSeconds;
   return ms >= computing.ms
     ? computing
-    : { ...computing, ms, fix: 'where it only takes its time, give --episode-timeout more' };
+    : { ...computing, ms, fix: 'if it only needs more time, raise --episode-timeout' };
 }
 
-/** Built-in envs and those of the modules named, the calls of these under the watch; `signal` stops waiting for those. */
+/**
+ * Built-in envs and those of the named modules, whose calls are watched. `signal` stops waiting for the
+ * modules.
+ */
 export async function loadRegistry(
   envModule: readonly string[],
   signal: AbortSignal,
@@ -93,7 +102,7 @@ async function ownModules(): Promise<Readonly<Record<string, object>>> {
   };
 }
 
-/** The env that the command line names, with its config parsed. */
+/** The env named on the command line, with its config parsed. */
 export async function findEnv(
   options: EnvOptions & { readonly env: string },
   signal: AbortSignal,
@@ -103,7 +112,7 @@ export async function findEnv(
   return { definition, config: parseEnvConfig(definition, readAssignments('--set', options.set)) };
 }
 
-/** Opens an env, hands its host to `use`, and closes it whatever happens. */
+/** Opens an env, passes its host to `use`, and always closes it. */
 export async function withEnvHost<T>(
   of: { readonly definition: AnyEnvDefinition; readonly config: unknown },
   context: Context,

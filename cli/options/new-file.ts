@@ -5,12 +5,12 @@ import { writeFully } from '../../files/atomic-write.ts';
 import { assertFreeSpace, isDiskFull, nameWriteError } from '../../files/free-space.ts';
 import { linkNew } from '../../files/link-new.ts';
 
-/** The least that a disk must have room for before a file is worth working for. */
+/** Free disk space without which it is pointless to start. */
 const leastBytes = 64 * 2 ** 10;
 
 /**
- * Refuses, before the work is done, a file that could not be written after it: one that is there already, in a folder that is
- * missing or takes no files, or on a disk without room for `bytes`. Nothing is left of the trial.
+ * Refuses, before the work is done, a file that could not be written after it: one that exists, one in a
+ * missing or read-only folder, or one on a disk without room for `bytes`. The test leaves nothing behind.
  */
 export async function assertNew(file: string, bytes = leastBytes): Promise<void> {
   const path = resolve(file);
@@ -20,8 +20,8 @@ export async function assertNew(file: string, bytes = leastBytes): Promise<void>
   if (found?.isDirectory() !== true) {
     throw new UsageError({
       where: file,
-      what: `there is no folder ${folder}.`,
-      fix: 'Make it first, or name a file in another one.',
+      what: `the folder ${folder} does not exist.`,
+      fix: 'Create it first, or name a file in another folder.',
     });
   }
   await assertFreeSpace(folder, bytes);
@@ -33,8 +33,8 @@ export async function assertNew(file: string, bytes = leastBytes): Promise<void>
     throw new UsageError(
       {
         where: file,
-        what: `no file can be made in ${folder} (${messageOf(thrown)}).`,
-        fix: 'Name one in a folder that you may write to.',
+        what: `no file can be created in ${folder} (${messageOf(thrown)}).`,
+        fix: 'Name a file in a folder that you may write to.',
       },
       { cause: thrown },
     );
@@ -51,23 +51,24 @@ async function assertFree(file: string, path: string): Promise<void> {
   if (missing === undefined)
     throw new UsageError({
       where: file,
-      what: 'it is there already, and nothing is written over.',
+      what: 'it exists already, and nothing is overwritten.',
       fix: 'Name a new file.',
     });
   if (codeOf(missing) === 'ENOENT' || codeOf(missing) === 'ENOTDIR') return;
   throw new UsageError(
     {
       where: file.slice(0, 200),
-      what: `it can be no file (${messageOf(missing).slice(0, 200)}).`,
-      fix: 'Name another one.',
+      what: `it cannot be a file (${messageOf(missing).slice(0, 200)}).`,
+      fix: 'Name another file.',
     },
     { cause: missing },
   );
 }
 
 /**
- * Writes a file that must not be there yet. It appears whole or not at all: a full disk is a `RunError` and leaves nothing.
- * @param content a text, or its parts as they come
+ * Writes a new file atomically: a full disk is a `RunError` and leaves nothing.
+ * @param content a text, or its parts as they arrive
+ * @throws UsageError if the file exists
  */
 export async function writeNew(file: string, content: string | AsyncIterable<string>): Promise<void> {
   const path = resolve(file);
@@ -93,14 +94,14 @@ export async function writeNew(file: string, content: string | AsyncIterable<str
   }
   throw new RunError({
     where: file,
-    what: 'it has come to be there in the meantime, and nothing is written over.',
-    fix: 'Do it again with the name of a new file.',
+    what: 'it was created by another process in the meantime, and nothing is overwritten.',
+    fix: 'Repeat the command with a new file name.',
   });
 }
 
 let drafts = 0;
 
-/** A hidden name that no other process uses: what is written goes by it until it is whole. */
+/** A hidden, unique temporary name for the file until it is complete. */
 function draftIn(folder: string): string {
   drafts += 1;
   return join(folder, `.cairn-${process.pid}-${drafts}.part`);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A whole number from `least` to `most`, from a flag's text or a file's number. */
+/** An integer from `least` to `most`, from a flag's text or a file's number. */
 export const wholeNumber = (least = 0, most = Number.MAX_SAFE_INTEGER): z.ZodType<number> =>
   z
     .union(
@@ -11,37 +11,36 @@ export const wholeNumber = (least = 0, most = Number.MAX_SAFE_INTEGER): z.ZodTyp
           .regex(/^[+-]?\d+$/)
           .transform(Number),
       ],
-      'a whole number is wanted',
+      'must be an integer',
     )
     .pipe(
       z
         .int({
-          error: ({ code }) =>
-            code === 'too_big' ? `at most ${most} is wanted` : 'a whole number is wanted',
+          error: ({ code }) => (code === 'too_big' ? `must be at most ${most}` : 'must be an integer'),
         })
-        .min(least, `at least ${least} is wanted`)
-        .max(most, `at most ${most} is wanted`),
+        .min(least, `must be at least ${least}`)
+        .max(most, `must be at most ${most}`),
     );
 
 /** A number between two bounds, from a flag's text or a file's number. */
 export const numberBetween = (low: number, high: number): z.ZodType<number> =>
   z
-    .union([z.number(), z.string().trim().min(1).transform(Number)], 'a number is wanted')
+    .union([z.number(), z.string().trim().min(1).transform(Number)], 'must be a number')
     .pipe(
-      z
-        .number('a number is wanted')
-        .min(low, `at least ${low} is wanted`)
-        .max(high, `at most ${high} is wanted`),
+      z.number('must be a number').min(low, `must be at least ${low}`).max(high, `must be at most ${high}`),
     );
 
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** A number from a flag's text or a file's number; other text as it is, for the schema of what it sets to refuse. */
+/**
+ * A number from a flag's text or a file's number. Other text is passed on, so that the schema of the key
+ * refuses it.
+ */
 export const numberOrText = z.union([
   z.number(),
   z.string().transform((text): number | string => (decimal.test(text.trim()) ? Number(text) : text)),
 ]);
 
-/** `learningRate` as it is typed: `--learning-rate`. */
+/** The flag of `learningRate`: `--learning-rate`. */
 export const flagOf = (option: string): string =>
   `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

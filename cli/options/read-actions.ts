@@ -3,15 +3,16 @@ import { boundaryNow, UsageError } from '../../envs/core/errors.ts';
 import { describeIssues } from '../../envs/core/issues.ts';
 import { readUserFile } from '../../envs/core/user-file.ts';
 
-/** An action of the file as it stands there, and where. */
+/** An action of the file, and its location. */
 interface ActionLine {
   readonly where: string;
   readonly value: unknown;
 }
 
 /**
- * The actions of a file that the user named: one in words on each line, as a player would write it, or a JSON array. What fits the env's
- * action schema is taken as it is; words are read by the env's own `parse`, so that what is wrong is said in the env's words.
+ * Reads the actions of a file: one per line as text, as a player would write it, or a JSON array. Values that
+ * match the env's action schema are used directly. Text is parsed by the env, so that errors come from the
+ * env.
  */
 export async function readActions(
   file: string,
@@ -19,19 +20,19 @@ export async function readActions(
 ): Promise<readonly unknown[]> {
   const text = await readUserFile(file, {
     where: `--actions ${file}`,
-    fix: 'Give a file with one action a line, in words, or a JSON array of actions.',
+    fix: 'Give a file with one action per line, as text, or a JSON array of actions.',
   });
   const written = arrayIn(text, file) ?? linesOf(text, file);
   if (written.length === 0)
     throw new UsageError({
       where: `--actions ${file}`,
-      what: 'it holds no action.',
-      fix: 'Write one a line, in words, or a JSON array of actions.',
+      what: 'it contains no action.',
+      fix: 'Write one action per line, as text, or a JSON array of actions.',
     });
   return written.map((each) => actionOf(each, definition));
 }
 
-/** The elements where the whole file is a JSON array; words may begin with a bracket, too. */
+/** The elements if the whole file is a JSON array; text may begin with a bracket too. */
 function arrayIn(text: string, file: string): readonly ActionLine[] | undefined {
   let value: unknown;
   try {
@@ -60,8 +61,8 @@ function actionOf(
     if (flaw.success) return value;
     throw new UsageError({
       where,
-      what: `it does not fit the action schema of the environment: ${describeIssues(flaw.error)}.`,
-      fix: 'Write it as the schema says, or in words.',
+      what: `it does not match the action schema of the environment: ${describeIssues(flaw.error)}.`,
+      fix: 'Follow the schema, or write the action as text.',
     });
   }
   const reply = boundaryNow(
@@ -71,7 +72,7 @@ function actionOf(
   if (reply.kind === 'action') return reply.action;
   throw new UsageError({
     where,
-    what: `the environment reads no action in it: ${reply.why.replace(/\.$/, '')}.`,
+    what: `the environment cannot parse it: ${reply.why.replace(/\.$/, '')}.`,
     fix: 'Write it as a player would, or as JSON in an array.',
   });
 }

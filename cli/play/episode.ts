@@ -17,7 +17,7 @@ import { CallDeadline } from '../../envs/wrappers/call-deadline.ts';
 /** What a person did and how it ended. */
 export interface PlayedEpisode {
   readonly outcome: 'solved' | 'failed' | 'truncated' | 'left';
-  /** Which limit ended it, where one did. */
+  /** The limit that ended it, if one did. */
   readonly limit: string | undefined;
   readonly score: number;
   readonly steps: readonly PlayedStep[];
@@ -36,19 +36,24 @@ export interface Play<Obs, Act> {
   readonly task: TaskRef;
   readonly talk: Conversation;
   readonly context: Context;
-  /** A call of the env that takes longer, in milliseconds, has failed; a minute unless given. */
+  /** Timeout of a call of the env in milliseconds; a minute by default. */
   readonly callMs?: number;
 }
 
-const help = 'Type an action, or its number; ? lists the actions, undo takes the last step back, quit ends.';
-/** Where the env's words have blocks and its list something of several lines, or there is no list: programs that are put together are not written. */
+const help = 'Type an action or its number. ? lists the actions, undo takes back the last step, quit ends.';
+/**
+ * True for envs whose text has blocks, if the list has a multi-line action or there is no list. Composed
+ * programs are not typed.
+ */
 const blocks =
-  'Several lines go between a line of ``` and a second one, after the word that they belong to; nothing is done before the second.';
+  'Write several lines between two lines of ```, after the word that they belong to. They are sent after the second one.';
 
-/** The person may think for as long as a timer can hold, some 24 days, and pays nothing for what cannot be done. */
+/**
+ * The person may think as long as a timer allows, some 24 days, and pays no penalty for impossible actions.
+ */
 const limits = episodeLimitsSchema.parse({ wallMs: 2_147_483_647, inadmissible: { penalty: 0 } });
 
-/** Lets a person play one episode, in the one loop that plays all. What fails in the env is thrown as a `FaultError`. */
+/** Lets a person play one episode, in the same loop as every agent. @throws FaultError if the env fails */
 export async function playEpisode<Obs, Act>(play: Play<Obs, Act>): Promise<PlayedEpisode> {
   const { host, env, callMs = 60_000 } = play;
   const envs = createEnvPool(
@@ -62,18 +67,18 @@ export async function playEpisode<Obs, Act>(play: Play<Obs, Act>): Promise<Playe
   }
 }
 
-/** Ends a try of the episode, to play it again up to the step before. */
+/** Ends an attempt of the episode, to replay it up to the previous step. */
 const takenBack: Fault = { kind: 'sampler-failed', message: 'a step is taken back', retryable: true };
 
 /**
- * The tries of one episode. A step is taken back by playing the episode anew, with the same luck and without asking, up to the
- * step before: the same actions lead to the same place, in every env.
+ * The attempts of one episode. A step is taken back by replaying the episode up to the step before, with the
+ * same random numbers and without asking. The same actions lead to the same state in every env.
  */
 class Game<Obs, Act> {
   readonly #play: Play<Obs, Act>;
   readonly #envs: EnvPool<Obs, Act>;
   readonly #human: Agent<Obs, Act>;
-  /** What the person has done and not taken back. */
+  /** The person's actions, without those taken back. */
   readonly #actions: Act[] = [];
   #silent = false;
 
@@ -97,7 +102,7 @@ class Game<Obs, Act> {
       if (fault === undefined) this.#sayEnd(trajectory);
       if (fault === undefined || fault === playerLeft) return this.#played(trajectory);
       if (fault !== takenBack) throw new FaultError(fault);
-      this.#silent = true; // what comes now was said before
+      this.#silent = true; // what follows was printed before
     }
   }
 
@@ -110,7 +115,7 @@ class Game<Obs, Act> {
     throw new FaultError(takenBack);
   }
 
-  /** Does again what was done, then asks. */
+  /** Replays the earlier actions, then asks. */
   #agent(): Agent<Obs, Act> {
     const again = [...this.#actions].values();
     return {
@@ -122,7 +127,7 @@ class Game<Obs, Act> {
     };
   }
 
-  /** Before what is seen first. */
+  /** Before the first observation. */
   #sayHelp({ admissible }: ActingTurn<Obs, Act>): void {
     const { text } = this.#play;
     const isWritten =
@@ -142,7 +147,7 @@ class Game<Obs, Act> {
     const undone = this.#silent;
     this.#silent = false;
     const [now, ...others] = turn;
-    // What is told after an undo is where one stands, not again how the step before it went.
+    // After an undo only the current state is printed, not the result of the step before it again.
     const shown = undone && 'kind' in now ? { ...now, inadmissible: false, reward: reward({}) } : now;
     const answer = await player.act(shown, ...others);
     if (answer.reply.kind === 'action') this.#actions.push(answer.reply.action);

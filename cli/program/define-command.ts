@@ -5,7 +5,7 @@ import { didYouMean, nearest } from '../../envs/core/near-miss.ts';
 import type { Command, CommandDefinition, GivenOptions } from '../command.ts';
 import { sayConfigKey } from '../options/config-flag.ts';
 
-/** Ties a definition's options to its `run`, so that commands of different options fit in one list. */
+/** Binds a definition's options to its `run`, so that commands with different options fit into one list. */
 export function defineCommand<Options extends z.ZodObject>(definition: CommandDefinition<Options>): Command {
   const { run, options, ...rest } = definition;
   const optionNames = Object.keys(options.shape);
@@ -26,7 +26,7 @@ function refuseUnknown(command: string, known: readonly string[], given: GivenOp
   if (unknown === undefined) return;
   throw new UsageError({
     where: `cairn ${command}, ${given.wordFor(unknown)}`,
-    what: 'there is no such option.',
+    what: 'the option does not exist.',
     fix: `${didYouMean(nearest(unknown, known))}\`cairn ${command} --help\` lists the options.`,
   });
 }
@@ -48,7 +48,10 @@ async function wrongOptions(command: string, given: GivenOptions, error: z.ZodEr
 
 const envSchema = z.object({ env: z.string(), envModule: z.array(z.string()).default([]) });
 
-/** What is wrong for an option may be right for a key of the same name of the env's config, as `tasks` of web pages. */
+/**
+ * A value that is wrong for an option may be right for a config key of the same name, such as `tasks` of web
+ * pages.
+ */
 async function sayKey(option: string, values: GivenOptions['values']): Promise<string> {
   const { data } = envSchema.safeParse(values);
   return data === undefined || !Object.hasOwn(values, option)

@@ -1,12 +1,12 @@
 import { RunError } from '../../envs/core/errors.ts';
 
 /**
- * Watches over a command that has not come to its end: a process that ends all the same, because code of an env called
- * `process.exit` or because nothing is left that could go on, must not end in silence and with the exit code of success.
+ * Detects a process that ends before its command, because code of an env called `process.exit` or because
+ * nothing is pending. It must not end silently with the exit code of success.
  *
- * @param options.source usually `process`, whose `exit` event leaves time for synchronous work only
- * @param options.where what is under way
- * @param options.onExit is given the error to say
+ * @param options.source usually `process`, whose `exit` event allows only synchronous work
+ * @param options.where the current work
+ * @param options.onExit receives the error to print
  */
 export function listenForEarlyExit(options: {
   readonly source: NodeJS.EventEmitter;
@@ -18,12 +18,12 @@ export function listenForEarlyExit(options: {
     const caller = callerOfExit();
     const what =
       caller === undefined
-        ? 'the process ended before the command did: what it waited for can never come.'
+        ? 'the process ended before the command did: it waited for something that can never happen.'
         : `code that it ran ended the process with process.exit (${caller}).`;
     const fix =
       caller === undefined
-        ? 'Fix the environment: every promise that it gives has to be settled.'
-        : 'Fix that code: an environment throws what is wrong, and leaves the process alone.';
+        ? 'Fix the environment: every promise that it returns must be resolved or rejected.'
+        : 'Fix that code: an environment must throw errors and never end the process.';
     onExit(new RunError({ where, what, fix: `${fix} Nothing that was written before is lost.` }));
   };
   source.on('exit', onEnd);

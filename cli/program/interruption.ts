@@ -1,11 +1,11 @@
-/** The signals that ask a command to put its work away and end, with the exit code that tells which it was. */
+/** The signals that ask a command to save its work and end, with the exit code for each. */
 const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 type StopSignal = keyof typeof exitCodes;
 
 const stopSignals = Object.keys(exitCodes) as readonly StopSignal[];
 
-/** npm and the terminal both deliver one Ctrl-C; what comes within this time is the same wish. */
+/** npm and the terminal both deliver one Ctrl-C. Signals within this time count as one. */
 const sameWishMs = 1_000;
 
 /** Why a command's signal aborted. */
@@ -22,12 +22,13 @@ export class Interruption extends Error {
 export interface Interruptions extends Disposable {
   /** Aborts, with an {@link Interruption}, at the first signal. */
   readonly signal: AbortSignal;
-  /** The first one, once it came. */
+  /** The first signal received. */
   readonly received: Interruption | undefined;
 }
 
 /**
- * Listens for stop signals. The first aborts `signal`, more within a second are the same wish, a later one calls `kill` at once.
+ * Listens for stop signals. The first aborts `signal`, further ones within a second are ignored, a later one
+ * calls `kill` at once.
  * @param source usually `process`
  */
 export function listenForInterruptions(options: {
@@ -56,7 +57,8 @@ export function listenForInterruptions(options: {
       return first?.interruption;
     },
     [Symbol.dispose]: (): void => {
-      if (first !== undefined) return; // the process is about to end, and the rest of this wish must not end it sooner
+      // the process is about to end, and a repeated signal must not end it sooner
+      if (first !== undefined) return;
       for (const name of stopSignals) options.source.off(name, onSignal);
     },
   };

@@ -4,7 +4,7 @@ import { didYouMean, nearest } from '../../envs/core/near-miss.ts';
 import type { Argument, Command, Flag } from '../command.ts';
 import { readConfigFlag, type ConfigFlag } from '../options/config-flag.ts';
 
-/** What the words of a command line ask for. */
+/** The parsed request of a command line. */
 export type Request =
   | { readonly kind: 'text'; readonly text: string; readonly document: unknown }
   | {
@@ -21,8 +21,9 @@ export interface Globals {
 }
 
 /**
- * Reads a command line. Options are taken as they stand, unchecked. A flag that is none, but a key of the config of the env that is named, sets it.
- * @throws UsageError on unknown commands and flags, with near misses
+ * Parses a command line. Options are not validated here. An unknown flag that is a config key of the named
+ * env sets that key.
+ * @throws UsageError for unknown commands and flags, with suggestions
  */
 export async function readRequest(
   words: readonly string[],
@@ -44,7 +45,7 @@ export async function readRequest(
       outputError: () => undefined,
     })
     .addOption(new Option('--json', 'print one JSON document on stdout and nothing else'))
-    .addOption(new Option('--quiet', 'say nothing on stderr but errors'));
+    .addOption(new Option('--quiet', 'print only errors on stderr'));
   for (const command of commands) {
     addCommand(program, command, (options) => {
       const { json, quiet } = program.opts<Partial<Globals>>();
@@ -100,7 +101,9 @@ const gather = (value: string, before: readonly string[] | undefined): readonly 
   value,
 ];
 
-/** Reads a flag that may be given once: of two values one would be left out, and nobody would know which. */
+/**
+ * Parses a flag that may be given once: of two values one would be ignored, and which one would be unclear.
+ */
 function refuseSecond({ flags }: Flag): (value: string, before: string | undefined) => string {
   return (value, before) => {
     if (before === undefined) return value;
@@ -114,10 +117,13 @@ function refuseSecond({ flags }: Flag): (value: string, before: string | undefin
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
-// Required ones are checked with the other options, so that a file can give them too.
+// Required ones are validated with the other options, so that a file can give them too.
 const argumentWords = ({ name, rest }: Argument): string => (rest === true ? `[${name}...]` : `[${name}]`);
 
-/** What a flag that commander does not know may be to a command that sets keys of a config; undefined where it complains of another thing. */
+/**
+ * The meaning of a flag that commander does not know, for a command that sets config keys; undefined for
+ * other errors.
+ */
 async function configFlagOf(
   error: CommanderError,
   words: readonly string[],
@@ -132,14 +138,14 @@ async function configFlagOf(
   return readConfigFlag(namedIn(error), words);
 }
 
-/** The flags before a command take no value. */
+/** Flags before a command take no value. */
 const operandsOf = (words: readonly string[]): readonly string[] =>
   words.filter((word) => !word.startsWith('-'));
 
 const commandOf = (words: readonly string[], program: Commander): Commander | undefined =>
   program.commands.find((command) => command.name() === operandsOf(words)[0]);
 
-/** The flag or command that nobody knows, as it was typed: its value may hold quotes and lines of its own. */
+/** The unknown flag or command as typed: its value may contain quotes and lines. */
 const namedIn = ({ message }: CommanderError): string =>
   /'(.*)'(?:\n\(Did you mean [^\n]*)?$/s.exec(message)?.[1] ?? '';
 
@@ -148,19 +154,19 @@ interface Refused {
   readonly words: readonly string[];
   readonly program: Commander;
   readonly help: string;
-  /** How a flag that nobody knows is meant to be given, where that is known. */
+  /** How to give an unknown flag, if known. */
   readonly hint: string;
-  /** What may be given besides the flags of the command. */
+  /** Flags that may be given besides those of the command. */
   readonly flags: readonly string[];
 }
 
-/** Commander's complaint in our three parts. */
+/** Commander's error in our three parts. */
 function explain(error: CommanderError, { words, program, help, hint, flags }: Refused): UsageError {
   const [operand, topic] = operandsOf(words);
   const names = program.commands.map((command) => command.name());
   const sub = commandOf(words, program);
   const where = sub === undefined ? 'cairn' : `cairn ${sub.name()}`;
-  const seeHelp = `\`${where} --help\` shows what it takes.`;
+  const seeHelp = `See \`${where} --help\`.`;
   const named = namedIn(error);
   const noCommand = (name: string): UsageError =>
     new UsageError({

@@ -26,8 +26,8 @@ export interface ErrorReport {
 }
 
 /**
- * Of what failed while something else that had failed was put away, the first is told.
- * @param options.stack adds the stack of what nobody expected, for those who fix Cairn
+ * If an error occurred while another one was handled, the first is reported.
+ * @param options.stack adds the stack of unexpected errors, for developers of Cairn
  */
 export function reportError(thrown: unknown, options: { readonly stack: boolean }): ErrorReport {
   return reportOne(firstCause(thrown), options);
@@ -62,13 +62,13 @@ function reportOne(thrown: unknown, options: { readonly stack: boolean }): Error
   return unexpected(thrown, options.stack);
 }
 
-/** What to do where a fault ends a command; in a run it is an episode's, and the run goes on. */
+/** The fix if a fault ends a command. In a run a fault belongs to an episode, and the run continues. */
 const fixes: Readonly<Record<FaultKind, string>> = {
-  'env-crashed': 'It came out of the environment itself: `cairn check` tells what else breaks there.',
+  'env-crashed': 'The error comes from the environment itself: find more with `cairn check`.',
   'deadline-passed': 'Find what it waits for, or give it more time.',
-  'task-broken': 'Fix the task, or leave it out.',
-  'sandbox-failed': '`cairn doctor` tells which sandboxes work here, and why others do not.',
-  'sampler-failed': 'See that what samples answers, then run the command again.',
+  'task-broken': 'Fix the task, or exclude it.',
+  'sandbox-failed': '`cairn doctor` shows which sandboxes work here, and why others do not.',
+  'sampler-failed': 'Check that the model or server answers, then run the command again.',
 };
 
 function known(kind: 'usage' | 'run', error: UsageError | RunError, exitCode: number): ErrorReport {
@@ -90,12 +90,15 @@ function unexpected(thrown: unknown, stack: boolean): ErrorReport {
     paragraph:
       place === undefined
         ? `Something unexpected ${what}.${hint}${detail}`
-        : `Code that Cairn ran, and that is none of its own, ${what} (${place}). Fix it there.${hint}${detail}`,
+        : `Code outside of Cairn ${what} (${place}). Fix it there.${hint}${detail}`,
     exitCode: 1,
   };
 }
 
-/** Where the error came from, such as `at tick (/home/me/maze.ts:31:15)`, when that is a module of the user's and not Cairn, a package or Node. */
+/**
+ * Where the error came from, such as `at tick (/home/me/maze.ts:31:15)`, if that is a user's module and not
+ * Cairn, a package or Node.
+ */
 function foreignFrame({ stack = '' }: Error): string | undefined {
   const own = new URL('../..', import.meta.url);
   const isForeign = (frame: string): boolean =>

@@ -22,14 +22,14 @@ export interface Host {
   readonly environment: NodeJS.ProcessEnv;
   readonly now: () => number;
   readonly wallClock: () => number;
-  /** Where stop signals arrive, errors that nobody caught, and the end of the process. */
+  /** Emits stop signals, uncaught errors, and the end of the process. */
   readonly signals: NodeJS.EventEmitter;
   /** Ends the process at once. */
   readonly kill: (exitCode: number) => void;
   readonly version: string;
 }
 
-/** Runs one command line to its end and returns the exit code; it throws nothing. */
+/** Runs one command line and returns the exit code. It never throws. */
 export async function runCairn(
   words: readonly string[],
   commands: readonly Command[],
@@ -46,7 +46,7 @@ export async function runCairn(
 
 async function runWords(words: readonly string[], commands: readonly Command[], host: Host): Promise<number> {
   const { out } = host.terminal;
-  const wantsJson = words.includes('--json'); // also when the words cannot be read
+  const wantsJson = words.includes('--json'); // also if the words cannot be parsed
   try {
     const request = await readRequest(words, commands, host.version);
     if (request.kind === 'run') return await runCommand(request, host);
@@ -74,10 +74,10 @@ async function runCommand(request: Extract<Request, { readonly kind: 'run' }>, h
     source: host.signals,
     now: host.now,
     onFirst: (interruption) =>
-      progress.say(`${interruption.message}; ending in good order (once more to stop at once)`),
+      progress.say(`${interruption.message}; saving and ending (repeat to stop at once)`),
     kill: (exitCode) => {
-      earlyExit[Symbol.dispose](); // this end is wished for
-      progress.say('stopped at once: what was put away before is kept, and nothing of what was under way');
+      earlyExit[Symbol.dispose](); // this end is intended
+      progress.say('stopped at once: saved work is kept, and unsaved work is lost');
       host.kill(exitCode);
     },
   });
@@ -91,7 +91,7 @@ async function runCommand(request: Extract<Request, { readonly kind: 'run' }>, h
     outcome = await Promise.race([run(), uncaught.first]);
   } catch (thrown) {
     if (uncaught.has(thrown)) throw thrown;
-    throw interruptions.received ?? thrown; // what fails because it was stopped, was stopped
+    throw interruptions.received ?? thrown; // an error after a stop signal is that interruption
   } finally {
     leaveCallWatch();
     progress.clear();
@@ -112,7 +112,7 @@ function printOutcome(
   return to.interruptions.received?.exitCode ?? mishap?.exitCode ?? (outcome.failed === true ? 1 : 0);
 }
 
-/** The document with why the command failed all the same, as refused commands say it. */
+/** The document with the error of a failed command, in the form of refused commands. */
 function withError(document: unknown, report: ErrorReport | undefined): unknown {
   return report === undefined || typeof document !== 'object' || document === null || Array.isArray(document)
     ? document
@@ -122,14 +122,14 @@ function withError(document: unknown, report: ErrorReport | undefined): unknown 
 const reportOf = (thrown: unknown, { environment }: Host): ErrorReport =>
   reportError(thrown, { stack: (environment['CAIRN_DEBUG'] ?? '') !== '' });
 
-/** Says what went wrong, under `--json` as a document too, and returns the exit code. */
+/** Prints an error, under `--json` as a document too, and returns the exit code. */
 function tellError(thrown: unknown, host: Host, json: boolean): number {
   const report = sayError(thrown, host);
   if (json) host.terminal.out.write(`${plainJson(report.document)}\n`);
   return report.exitCode;
 }
 
-/** Says on stderr what went wrong; of an interruption that was said when it came. */
+/** Prints an error on stderr; an interruption was printed when it arrived. */
 function sayError(thrown: unknown, host: Host): ErrorReport {
   const { terminal } = host;
   const report = reportOf(thrown, host);
@@ -138,7 +138,7 @@ function sayError(thrown: unknown, host: Host): ErrorReport {
   return report;
 }
 
-/** Flag before file: the defaults come later, from the command's schema. */
+/** Flags override the file. Defaults are applied later, by the command's schema. */
 async function mergeConfigFile(
   command: Command,
   options: Readonly<Record<string, unknown>>,

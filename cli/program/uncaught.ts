@@ -1,15 +1,16 @@
-/** Errors that nobody caught, such as one thrown in a timer of a user's env. */
+/** Uncaught errors, such as one thrown in a timer of a user's env. */
 export interface UncaughtErrors extends Disposable {
-  /** Rejects with the first; it is never resolved. */
+  /** Rejects with the first one and never resolves. */
   readonly first: Promise<never>;
-  /** True of an error that came this way. */
+  /** True for an error that was uncaught. */
   has(thrown: unknown): boolean;
 }
 
 const events = ['uncaughtException', 'unhandledRejection'] as const;
 
 /**
- * Hears of errors that nobody caught, so that they end a command as others do: with a paragraph, not with a trace.
+ * Catches uncaught errors, so that they end a command like other errors: with a paragraph instead of a stack
+ * trace.
  * @param source usually `process`
  */
 export function listenForUncaught(source: NodeJS.EventEmitter): UncaughtErrors {
@@ -24,7 +25,7 @@ export function listenForUncaught(source: NodeJS.EventEmitter): UncaughtErrors {
     first: promise,
     has: (thrown) => came.includes(thrown),
     [Symbol.dispose]: (): void => {
-      if (came.length > 0) return; // the process is about to end, and the next of them must not end it sooner
+      if (came.length > 0) return; // the process is about to end, and the next error must not end it sooner
       for (const event of events) source.off(event, onError);
     },
   };
@@ -33,6 +34,6 @@ export function listenForUncaught(source: NodeJS.EventEmitter): UncaughtErrors {
 function withReject(): { readonly promise: Promise<never>; readonly reject: (reason: unknown) => void } {
   let reject: (reason: unknown) => void = () => undefined;
   const promise = new Promise<never>((_resolve, rejectPromise) => void (reject = rejectPromise));
-  promise.catch(() => undefined); // it may come when nobody waits any more
+  promise.catch(() => undefined); // it may reject when nothing awaits it
   return { promise, reject };
 }

@@ -17,15 +17,15 @@ import { readAssignments } from '../options/assignments.ts';
 import { createOpeningLog } from '../watch/opening-log.ts';
 import { plainJson } from '../terminal/terminal.ts';
 
-/** Serves the shop until the user interrupts; the address is printed as soon as it can be opened. */
+/** Serves the shop until the user interrupts. The address is printed as soon as it can be opened. */
 export async function serveShop(chosen: ServeOptions, session: CommandContext): Promise<Outcome> {
   const token = tokenFor(chosen.host, session.environment);
   const assigned = readAssignments('--set', chosen.set);
   if ('observationMode' in assigned) {
     throw new UsageError({
       where: 'cairn serve shop, --set observationMode',
-      what: 'a web site has its own pages and shows none of the modes.',
-      fix: 'Leave it out.',
+      what: 'the web site has its own pages and does not support modes.',
+      fix: 'Remove it.',
     });
   }
   const config = parseEnvConfig(shopEnv, assigned);
@@ -76,7 +76,7 @@ async function serve(
       panels: panels.map(({ name, size, purpose }) => ({ name, size, purpose })),
     };
     session.terminal.out.write(session.json ? `${plainJson(document)}\n` : `${server.url}\n`);
-    say(`${panels.map(({ name, size }) => `${name} ${size}`).join(', ')}; Ctrl-C ends it`);
+    say(`${panels.map(({ name, size }) => `${name} ${size}`).join(', ')}; Ctrl-C stops it`);
     await interruption(session.signal);
     return { document, lines: [], isTold: true };
   } finally {
@@ -90,7 +90,10 @@ const interruption = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
-/** Loopback needs none. It stands in the address, so that only letters, digits, `-` and `_` will do, and enough of them. */
+/**
+ * Loopback needs no token. It is part of the address, so it must have only letters, digits, `-` and `_`, and
+ * enough of them.
+ */
 function tokenFor(host: string, environment: NodeJS.ProcessEnv): string | undefined {
   if (isLoopback(host)) return undefined;
   const given = environment['CAIRN_SERVE_TOKEN'] ?? '';
@@ -98,8 +101,8 @@ function tokenFor(host: string, environment: NodeJS.ProcessEnv): string | undefi
   if (/^[\w-]{16,}$/.test(given)) return given;
   throw new UsageError({
     where: 'CAIRN_SERVE_TOKEN',
-    what: 'it is no token.',
-    fix: 'Give at least 16 letters, digits, hyphens and underscores, or leave it out for one made by chance.',
+    what: 'it is not a valid token.',
+    fix: 'It must have at least 16 letters, digits, hyphens and underscores. Unset it for a random token.',
   });
 }
 
@@ -119,7 +122,7 @@ function panelsOf(panels: readonly PanelInfo[], named: readonly string[]): reado
     const names = panels.map((candidate) => candidate.name);
     throw new UsageError({
       where: `cairn serve shop, --panel ${name}`,
-      what: 'there is no such panel.',
+      what: 'the panel does not exist.',
       fix: `${didYouMean(nearest(name, names))}There are ${names.join(', ')}.`,
     });
   });

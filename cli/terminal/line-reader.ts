@@ -3,12 +3,12 @@ import type { Readable, Writable } from 'node:stream';
 
 /** Lines that a person types or a script pipes in. */
 export interface LineReader extends Disposable {
-  /** The next line, or undefined at the end of the input. Rejects with the signal's reason when it aborts. */
+  /** The next line, or undefined at the end of the input. Rejects with the signal's reason if it aborts. */
   next(prompt: string): Promise<string | undefined>;
 }
 
 /**
- * On a terminal lines can be edited and called back; what a script pipes in is written after the prompt, so that the
+ * On a terminal lines can be edited and recalled. Piped lines are printed after the prompt, so that the
  * transcript reads as if typed.
  */
 export function createLineReader(

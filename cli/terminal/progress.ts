@@ -2,26 +2,29 @@ import { terminalLine } from '../../envs/core/terminal-text.ts';
 import type { Channel } from './terminal.ts';
 import { shorten, textWidth } from './text-width.ts';
 
-/** How far a piece of work has come. */
+/** Progress of a piece of work. */
 export interface ProgressUpdate {
-  /** What is being done, in a word or two. */
+  /** The current work in a word or two. */
   readonly label: string;
-  /** This and the total may lie between two whole numbers; only whole ones are shown. */
+  /** This and the total may be fractions; they are rounded down for display. */
   readonly done: number;
   readonly total: number;
-  /** Of both, such as `MiB`; left out where the label says it. */
+  /** Unit of both, such as `MiB`; omitted if the label says it. */
   readonly unit?: string | undefined;
-  /** The figure worth watching, such as `success 0.41`, or several, the most telling first: where room is short the last go first. */
+  /**
+   * The most useful figure, such as `success 0.41`, or several, the most important first. If space is short,
+   * the last are dropped first.
+   */
   readonly note?: string | readonly string[];
 }
 
-/** The one voice on stderr while work goes on. */
+/** The only output to stderr during work. */
 export interface Progress {
-  /** On a terminal one line redrawn; elsewhere a plain line every few seconds. */
+  /** On a terminal one line that is redrawn; elsewhere a plain line every few seconds. */
   report(update: ProgressUpdate): void;
-  /** A line that stays. */
+  /** Prints a line that stays. */
   say(line: string): void;
-  /** Takes the redrawn line away. */
+  /** Removes the redrawn line. */
   clear(): void;
 }
 
@@ -35,7 +38,9 @@ export const silentProgress: Progress = {
   clear: () => undefined,
 };
 
-/** @param now milliseconds that never run backwards; time left is extrapolated from the first update of each label */
+/**
+ * @param now monotonic milliseconds; the remaining time is extrapolated from the first update of each label
+ */
 export function createProgress(channel: Channel, now: () => number): Progress {
   return new ProgressLine(channel, now);
 }
@@ -77,7 +82,7 @@ class ProgressLine implements Progress {
   }
 
   #redraw(update: ProgressUpdate, secondsLeft: number | undefined): void {
-    const columns = Math.max(1, this.#channel.columns - 1); // a terminal may wrap a line that fills it
+    const columns = Math.max(1, this.#channel.columns - 1); // a terminal may wrap a full line
     this.#channel.write(`${eraseLine}${describe(update, secondsLeft, columns)}`);
     this.#drawn = true;
   }
@@ -90,8 +95,9 @@ class ProgressLine implements Progress {
 }
 
 /**
- * The fullest line that fits. The share goes first, then the small unit of the time and the label, and only then figures, from the
- * last on; the count goes before the first figure and the time left, which stay. Words are left out whole.
+ * The fullest line that fits. Parts are dropped in this order: the share, the small unit of the time, the
+ * label, then figures from the last on. The count is dropped before the first figure and the remaining time,
+ * which stay. Words are dropped whole.
  */
 function describe(update: ProgressUpdate, secondsLeft: number | undefined, columns: number): string {
   const share = update.total > 0 ? Math.floor((100 * update.done) / update.total) : 100;
@@ -119,7 +125,7 @@ function describe(update: ProgressUpdate, secondsLeft: number | undefined, colum
   return room > 1 ? inColumns(shorten(main ?? label, room), kept) : shorten(kept, columns);
 }
 
-/** `32/44 MiB`: only what is done whole counts, and what has begun belongs to the whole. */
+/** `32/44 MiB`: what is done is rounded down, and the total is rounded up. */
 function countOf({ done, total, unit }: ProgressUpdate): string {
   const all = Math.ceil(total);
   return `${done >= total ? all : Math.floor(done)}/${all}${unit === undefined ? '' : ` ${unit}`}`;
@@ -133,7 +139,7 @@ function notesOf({ note = [] }: ProgressUpdate): readonly string[] {
   return (typeof note === 'string' ? [note] : note).map(terminalLine).filter((figure) => figure !== '');
 }
 
-/** Whole seconds, minutes or hours, as a person would say it. */
+/** Whole seconds, minutes or hours, for people. */
 export function describeDuration(seconds: number): string {
   const whole = Math.round(seconds);
   if (whole < 60) return `${whole} s`;
@@ -141,7 +147,7 @@ export function describeDuration(seconds: number): string {
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
 }
 
-/** The same in the one unit that matters most. */
+/** The same in its largest unit. */
 function roughDuration(seconds: number): string {
   return /^\d+ \w+/.exec(describeDuration(seconds))?.[0] ?? '';
 }

@@ -1,8 +1,8 @@
 import { terminalLine } from '../../envs/core/terminal-text.ts';
 
 /**
- * Rows of text in columns as wide as they need to be, two spaces apart.
- * @param options.right columns whose cells stand to the right, as numbers do
+ * Rows of text in columns as wide as needed, two spaces apart.
+ * @param options.right columns that are right-aligned, such as numbers
  * @param options.indent spaces before each row
  */
 export function layOut(

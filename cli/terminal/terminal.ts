@@ -1,31 +1,31 @@
 import type { Writable } from 'node:stream';
 
-/** One of the two output streams, with what must be known to write on it decently. */
+/** An output stream with the properties needed to write on it. */
 export interface Channel {
   write(text: string): void;
-  /** Resolves when all that was written has left the process. */
+  /** Resolves when all output has left the process. */
   flush(): Promise<void>;
-  /** True once nothing that is written arrives any more: the reader went away, or {@link failure} says why. */
+  /** True when output no longer arrives: the reader went away, or {@link failure} gives the reason. */
   readonly isClosed: boolean;
-  /** Why something that was written did not arrive, such as a full disk; a reader that went away is no reason. */
+  /** Why output did not arrive, such as a full disk. A reader that went away is not a failure. */
   readonly failure: Error | undefined;
   readonly isTerminal: boolean;
-  /** Colour and cursor codes may be used: a terminal, and neither NO_COLOR nor TERM=dumb. */
+  /** Colours and cursor codes may be used: it is a terminal, and neither NO_COLOR nor TERM=dumb is set. */
   readonly decorated: boolean;
   readonly columns: number;
-  /** The stream itself, for libraries that write on it. */
+  /** The stream itself, for libraries that write to it. */
   readonly stream: Writable;
 }
 
-/** Results go to `out`, everything said on the way to `err`. */
+/** Results go to `out`, all other output to `err`. */
 export interface Terminal {
   readonly out: Channel;
   readonly err: Channel;
 }
 
 /**
- * What others in this process print, such as an env of one's own, goes to `err` from now on: a document on `out` is read by programs. What
- * terminals that are there already write is not touched.
+ * Redirects output of other code in this process, such as a user's env, to `err`, because programs read
+ * `out`. Existing terminals are not affected.
  */
 export function divertOthers({ out, err }: { readonly out: Writable; readonly err: Writable }): void {
   out.write = err.write.bind(err);
@@ -37,8 +37,9 @@ interface Stream extends Writable {
 }
 
 /**
- * Wraps a process's streams. A reader that went away (`cairn envs | head -1`) is no error: the work goes on, unheard. So it does where the
- * stream is a file that cannot be written, and `failure` tells why.
+ * Wraps a process's streams. A reader that went away (`cairn envs | head -1`) is not an error: the work
+ * continues without output. The same applies to a file that cannot be written, and `failure` gives the
+ * reason.
  */
 export function createTerminal(streams: {
   readonly out: Stream;
@@ -60,7 +61,7 @@ function openChannel(stream: Stream, environment: NodeJS.ProcessEnv): Channel {
       failure = error;
     gone = true;
   });
-  const write = stream.write.bind(stream); // as it is now: see divertOthers
+  const write = stream.write.bind(stream); // the current method: see divertOthers
   const isTerminal = stream.isTTY === true;
   const noColor = environment['NO_COLOR'] ?? '';
   return {
@@ -68,7 +69,8 @@ function openChannel(stream: Stream, environment: NodeJS.ProcessEnv): Channel {
     isTerminal,
     decorated: isTerminal && noColor === '' && environment['TERM'] !== 'dumb',
     get columns(): number {
-      return stream.columns === undefined || stream.columns < 1 ? 80 : stream.columns; // a terminal of unknown size says 0
+      // a terminal of unknown size reports 0
+      return stream.columns === undefined || stream.columns < 1 ? 80 : stream.columns;
     },
     get isClosed(): boolean {
       return gone;
@@ -84,7 +86,7 @@ function openChannel(stream: Stream, environment: NodeJS.ProcessEnv): Channel {
   };
 }
 
-/** JSON for stdout, whose strings hold no character that a terminal would obey. */
+/** JSON for stdout, without characters in strings that a terminal would interpret. */
 export function plainJson(value: unknown): string {
   return JSON.stringify(value, undefined, 2).replace(
     /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,

@@ -1,7 +1,7 @@
 import { percentOf } from '../../trainers/results/number-words.ts';
 import { isExcessive, type RunFaults } from '../../trainers/loop/health/faults.ts';
 
-/** What must be said of a run's faults, as paragraphs: where there were too many. Nothing where they are within what is tolerated. */
+/** A paragraph about a run's faults if there were too many; otherwise nothing. */
 export function describeFaults({ training, dev, final, excessive }: RunFaults): readonly string[] {
   if (!excessive) return [];
   const counted = [
@@ -15,10 +15,10 @@ export function describeFaults({ training, dev, final, excessive }: RunFaults): 
   ];
   const remedy =
     isExcessive(training.share) || isExcessive(dev.share)
-      ? 'fix the world and train again'
-      : 'fix the world and go on with the run by --resume, which plays those again';
+      ? 'fix the environment and train again'
+      : 'fix the environment and continue the run with --resume, which replays those';
   return [
-    `The world failed too often: ${counted.join(', and ')}. Above 1 % these numbers are not to be trusted: ${remedy}.`,
+    `The environment failed too often: ${counted.join(', and ')}. Above 1 % these numbers are unreliable: ${remedy}.`,
     '',
   ];
 }

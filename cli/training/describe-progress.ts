@@ -1,7 +1,10 @@
 import type { TrainProgress } from '../../trainers/loop/progress.ts';
 import type { ProgressUpdate } from '../terminal/progress.ts';
 
-/** The progress line of a run: in training its iteration and the figures worth watching, the most telling first. */
+/**
+ * The progress line of a run: during training its iteration and the most useful figures, the most important
+ * first.
+ */
 export function describeProgress(progress: TrainProgress): ProgressUpdate {
   const percent = (share: number): string => `${Math.round(100 * share)} %`;
   const figures = [

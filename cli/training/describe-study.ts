@@ -3,7 +3,10 @@ import type { Json } from '../../envs/core/json.ts';
 import { studyBeside } from '../../lab/compare/study.ts';
 import { layOut } from '../terminal/table.ts';
 
-/** The figures of a recorded study on the panel, to read a table beside, and the settings in which this run differs from it. */
+/**
+ * The figures of a recorded study on the panel, to compare a table with, and the settings in which this run
+ * differs.
+ */
 export function describeStudy(...run: Parameters<typeof studyBeside>): readonly string[] {
   const beside = studyBeside(...run);
   if (beside === undefined) return [];
@@ -26,5 +29,5 @@ function describeDifferences(differences: readonly Difference[]): readonly strin
   const words = (value: Json | undefined): string =>
     value === undefined ? 'not set' : typeof value === 'string' ? value : JSON.stringify(value);
   const apart = differences.map(({ key, one, other }) => `${key} ${words(one)} (recipe: ${words(other)})`);
-  return apart.length === 0 ? [] : [`This run had settings of its own: ${apart.join(', ')}.`];
+  return apart.length === 0 ? [] : [`This run had other settings: ${apart.join(', ')}.`];
 }

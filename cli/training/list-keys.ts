@@ -13,7 +13,10 @@ import { importCredit } from '../watch/own-credit.ts';
 import { configKeys, type TrainOptions } from './options.ts';
 import { resolveTraining } from './resolve-config.ts';
 
-/** Every key of a training config; where an env is named also what this command line, its file and the recipe set it to. */
+/**
+ * Every key of a training config; if an env is named, also the values from this command line, its file and
+ * the recipe.
+ */
 export async function listKeys(
   options: TrainOptions,
   registry: Registry<readonly AnyEnvDefinition[]>,
@@ -31,8 +34,8 @@ export async function listKeys(
       ...layOutKeys(keys),
       '',
       keys.some((key) => 'value' in key)
-        ? 'The second column is what this command line comes to: flag before file, file before recipe, recipe before default.'
-        : '`cairn train ENV --keys` shows the recipe of an environment beside the defaults, and the keys of the environment itself.',
+        ? 'The second column is the value for this command line: flag before file, file before recipe, recipe before default.'
+        : '`cairn train ENV --keys` shows the recipe of an environment with the defaults, and the keys of the environment itself.',
     ],
   };
 }
@@ -45,11 +48,11 @@ function refuseWhatRuns({ run, dryRun }: TrainOptions): void {
   throw new UsageError({
     where: 'cairn train, --keys',
     what: `it only prints, and ${run === undefined ? '--dry-run' : '--run'} is given.`,
-    fix: 'Leave one of the two out.',
+    fix: 'Remove one of the two.',
   });
 }
 
-/** True when neither an env nor any setting is given: then there is nothing to resolve. */
+/** True if neither an env nor any setting is given, so there is nothing to resolve. */
 function settlesNothing({
   keys: _keys,
   dryRun: _dryRun,
@@ -79,7 +82,7 @@ async function resolvedKeys(
   return known.map((key) => ({ ...withFlag(key), value: valueAt(settled, key.name.split('.')) }));
 }
 
-/** An estimator of the user's own has options of its own. */
+/** A user's estimator has options of its own. */
 async function resolveCredit(
   { credit }: TrainConfig,
   signal: AbortSignal,
@@ -88,7 +91,8 @@ async function resolveCredit(
   const {
     definition: { options },
   } = await importCredit(credit.file, { signal });
-  const settled = options.safeParse(credit.options); // where one is missing or wrong, what is given is shown
+  // if one is missing or invalid, the given options are shown
+  const settled = options.safeParse(credit.options);
   return {
     credit: { ...credit, ...(settled.success ? { options: settled.data } : {}) },
     own: { 'credit.options': options },

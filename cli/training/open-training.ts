@@ -24,12 +24,12 @@ import type { TrainOptions } from './options.ts';
 import { resolveTraining, type ResolvedTraining } from './resolve-config.ts';
 import { contextOf } from '../program/session-context.ts';
 
-/** A training whose env, panels and policy are open, and that has written nothing yet. */
+/** A training with open env, panels and policy that has written nothing yet. */
 export interface OpenedTraining extends AsyncDisposable {
   readonly definition: AnyEnvDefinition;
   readonly plan: {
     readonly config: ResolvedTrainConfig;
-    /** Of the env, as resolved: what the config leaves out has its default. */
+    /** The env's config with defaults. */
     readonly envConfig: Json;
     readonly panels: readonly {
       readonly name: string;
@@ -38,22 +38,25 @@ export interface OpenedTraining extends AsyncDisposable {
     }[];
     readonly versions: Readonly<Record<string, string>>;
   };
-  /** What a run would take, measured on one iteration; no run can follow. */
+  /** The cost of a run, measured on one iteration; no run can follow. */
   readonly forecast: (onEpisode: (done: number) => void) => Promise<TrainingForecast>;
-  /** How far the run in that folder has come by what is on the disk, such as `iteration 12`; undefined when nothing is kept yet. */
+  /**
+   * How far the run in that folder is stored on disk, such as `iteration 12`; undefined if nothing is stored
+   * yet.
+   */
   readonly kept: (folder: string) => Promise<string | undefined>;
-  /** Trains in the folder, or goes on there, and writes the report, also when it is interrupted. */
+  /** Trains or resumes in the folder and writes the report, also if it is interrupted. */
   readonly run: (folder: string, onProgress: ProgressListener) => Promise<TrainedRun>;
 }
 
-/** A run that has come to its end. */
+/** A finished run. */
 export interface TrainedRun {
   readonly outcome: TrainOutcome;
-  /** Path of the page; undefined where it could not be written. */
+  /** Path of the page; undefined if it could not be written. */
   readonly report: string | undefined;
-  /** What went wrong then. */
+  /** The error in that case. */
   readonly mishap: unknown;
-  /** Of the whole run, with what was done before it was resumed. */
+  /** Seconds of the whole run, including those before it was resumed. */
   readonly seconds: number;
 }
 
@@ -126,7 +129,8 @@ export async function openTraining(
         );
         return { outcome, ...told, seconds };
       } catch (thrown) {
-        if (session.signal.aborted) await writeReport(folder).catch(() => undefined); // the interruption is what is reported
+        // the interruption is reported
+        if (session.signal.aborted) await writeReport(folder).catch(() => undefined);
         throw thrown;
       }
     },
@@ -134,7 +138,7 @@ export async function openTraining(
   };
 }
 
-/** @param env what the command line names beside the run, which must be the env of the run */
+/** @param env the env named on the command line with the run; it must be that of the run */
 function configOf(
   { document }: ResumedRun,
   folder: string,
@@ -148,12 +152,12 @@ function configOf(
   if (env === undefined || registry.find(env).id === definition.id) return { definition, config };
   throw new UsageError({
     where: `run ${folder}`,
-    what: `it trains on ${definition.id}, and ${env} is asked for.`,
-    fix: 'Leave the environment out.',
+    what: `it trains on ${definition.id}, and ${env} is named.`,
+    fix: 'Remove the environment.',
   });
 }
 
-/** With another version of Cairn or Node the numbers may not be those of an uninterrupted run. */
+/** With another version of Cairn or Node the results may differ from those of an uninterrupted run. */
 function sayOtherVersions(
   { document }: ResumedRun,
   versions: Readonly<Record<string, string>>,
@@ -162,6 +166,6 @@ function sayOtherVersions(
   for (const [name, now] of Object.entries(versions)) {
     const begun = document.versions[name];
     if (begun !== undefined && begun !== now)
-      say(`the run was begun with ${name} ${begun}, this is ${now}: numbers may differ`);
+      say(`the run was started with ${name} ${begun}, this is ${now}: numbers may differ`);
   }
 }

@@ -4,13 +4,13 @@ import { envFlags, envOptions } from '../options/named-env.ts';
 import { creditEstimators } from '../../trainers/credit/estimators/list.ts';
 import { flagOf, numberOrText } from '../options/option-values.ts';
 
-/** How an option stands on the command line. */
+/** An option on the command line. */
 interface FlagOfOption {
-  /** What its value is, such as `number`; undefined: the flag takes none. */
+  /** The kind of its value, such as `number`; undefined if the flag takes none. */
   readonly takes?: string;
   readonly says: string;
   readonly repeatable?: true;
-  /** The key of the training config that it sets. That key alone decides which values it may have. */
+  /** The key of the training config that it sets. That key's schema validates the value. */
   readonly sets?: string;
 }
 
@@ -24,7 +24,7 @@ function option<Schema extends z.ZodType>(schema: Schema, flag: FlagOfOption): S
 const text = (flag: FlagOfOption) => option(z.string().optional(), flag);
 const number = (flag: FlagOfOption) => option(numberOrText.optional(), { takes: 'number', ...flag });
 const folder = (says: string) =>
-  option(z.string().min(1, 'a folder is wanted').optional(), { takes: 'folder', says });
+  option(z.string().min(1, 'must be a folder').optional(), { takes: 'folder', says });
 const isGiven = (says: string) => option(z.boolean().default(false), { says });
 
 /** The options of `cairn train`, each with its flag and with the key of the training config that it sets. */
@@ -63,18 +63,18 @@ export const trainOptions = z.strictObject({
     sets: 'iterations',
     says: 'rounds of rollout, credit and update; 0 stops after the warm start',
   }),
-  groups: number({ sets: 'groups', says: 'tasks an iteration' }),
-  groupSize: number({ sets: 'groupSize', says: 'episodes a task' }),
+  groups: number({ sets: 'groups', says: 'tasks in an iteration' }),
+  groupSize: number({ sets: 'groupSize', says: 'episodes for each task' }),
   async: number({
     takes: 'iterations',
     sets: 'async',
     says: 'number of iterations that rollouts may run ahead of the updates; the run is then not reproducible (default: 0)',
   }),
-  learningRate: number({ sets: 'update.learningRate', says: 'of the updates' }),
+  learningRate: number({ sets: 'update.learningRate', says: 'peak learning rate of the updates' }),
   warmStart: number({
     takes: 'episodes',
     sets: 'warmStart.episodes',
-    says: 'demonstrations to clone first; 0 for none (default: 0 with --model, else by the recipe, else 32 where the environment has a searcher)',
+    says: 'demonstrations to clone first; 0 for none (default: 0 with --model, else from the recipe, else 32 if the environment has a searcher)',
   }),
   panel: text({ takes: 'name', sets: 'panel', says: 'the panel to train on (default: train)' }),
   finalPanel: option(z.array(z.string()).optional(), {

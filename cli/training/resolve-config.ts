@@ -14,15 +14,17 @@ import { readAssignments } from '../options/assignments.ts';
 import { flagOf } from '../options/option-values.ts';
 import { configKeys, type TrainOptions } from './options.ts';
 
-/** A training config with the env that it names. */
+/** A training config with its env. */
 export interface ResolvedTraining {
   readonly definition: AnyEnvDefinition;
   readonly config: TrainConfig;
 }
 
 /**
- * Flag before file, file before the env's recipe, recipe before the defaults of the schema. Nothing is opened.
- * @throws UsageError on keys and values that are wrong, those of the env's config too, and where a flag and `--with` give one key two values
+ * Resolves a training config: flags override the file, the file overrides the env's recipe, and the recipe
+ * overrides the schema's defaults. Nothing is opened.
+ * @throws UsageError for wrong keys and values, including those of the env's config, and if a flag and
+ * `--with` give one key two values
  */
 export async function resolveTraining(
   options: TrainOptions,
@@ -37,7 +39,7 @@ export async function resolveTraining(
       flags['env'] === undefined ? `training config (${options.config ?? ''}), env` : 'training config, env';
     throw new UsageError({
       where,
-      what: `it is ${nameOf(named)}, and an environment is named by a text.`,
+      what: `it is ${nameOf(named)}, and must be the name of an environment.`,
       fix: 'Give its name, such as "household". `cairn envs` lists all.',
     });
   }
@@ -49,7 +51,8 @@ export async function resolveTraining(
     });
   }
   const definition = registry.find(named);
-  // The config of a run is whole; any other file changes the recipe. With its defaults filled in, a part of them can be changed too.
+  // The config of a run is complete; any other file changes the recipe. Defaults are filled in so that parts
+  // of them can be changed too.
   const { envConfig, policy } = merge(file, flags);
   if (isTree(policy) && policy['kind'] === 'token' && typeof policy['model'] !== 'string') throw noModel();
   const recipe = recipeFor(definition, {
@@ -69,7 +72,10 @@ export async function resolveTraining(
   return { definition, config };
 }
 
-/** A recipe, or the config of a run, over which a user's own settings are laid: where they have a choice policy begin from weights, it clones nothing over them. */
+/**
+ * A recipe, or the config of a run, below the user's own settings. If these give a choice policy initial
+ * weights, nothing is cloned over them.
+ */
 function beginning(under: Tree, own: Tree): Tree {
   const { policy } = merge(under, own);
   const begins =
@@ -85,14 +91,14 @@ const runDocumentSchema = z.object({
   config: z.record(z.string(), z.unknown()),
 });
 
-/** A config as such, or within the `config.json` of a run. */
+/** A config, or the one in the `config.json` of a run. */
 async function readTrainingFile(file: string): Promise<{ readonly whole: boolean; readonly tree: Tree }> {
   const content = await readConfigFile(file);
   const document = runDocumentSchema.safeParse(content);
   return document.success ? { whole: true, tree: document.data.config } : { whole: false, tree: content };
 }
 
-/** What the command line sets. Which of two flags came first is not known, so that neither can win. */
+/** The settings of the command line. The order of two flags is unknown, so neither can win. */
 function flagTree(options: TrainOptions): Tree {
   const others = readAssignments('--with', options.with);
   let tree = others;
@@ -104,7 +110,7 @@ function flagTree(options: TrainOptions): Tree {
   return tree;
 }
 
-/** Words of the command line that set a part of the config and no other. */
+/** Words of the command line that set exactly one part of the config. */
 interface OwnFlag {
   readonly word: string;
   readonly sets: Tree;
@@ -130,7 +136,7 @@ function ownFlags(options: TrainOptions): readonly OwnFlag[] {
   return [...env, ...named, { word: '--set', sets: { envConfig: readAssignments('--set', options.set) } }];
 }
 
-/** A path, or the name of a file that can be loaded: no estimator of ours has such a name. */
+/** A path, or the name of a loadable file: no built-in estimator has such a name. */
 const namesFile = (value: unknown): boolean =>
   typeof value === 'string' && (/[/\\]/.test(value) || /\.[cm]?[jt]sx?$/.test(value));
 
@@ -141,14 +147,14 @@ function givenTwice(
   return new UsageError({
     where: `training config, ${path.join('.')}`,
     what: `it is given twice: ${JSON.stringify(valueAt(sets, path))} by ${word}, ${JSON.stringify(valueAt(others, path))} by --with.`,
-    fix: 'Leave one of the two out.',
+    fix: 'Remove one of the two.',
   });
 }
 
 function noModel(): UsageError {
   return new UsageError({
     where: 'training config, policy.model',
-    what: 'a token policy needs a language model to begin from, and none is named.',
-    fix: 'Name the folder of a checkpoint or of a run: --model FOLDER. `cairn model init nano --tokenizer from-env household --out models/nano` makes a small one.',
+    what: 'a token policy needs an initial language model, and none is named.',
+    fix: 'Name the folder of a checkpoint or of a run: --model FOLDER. `cairn model init nano --tokenizer from-env household --out models/nano` creates a small one.',
   });
 }

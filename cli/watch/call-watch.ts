@@ -4,27 +4,29 @@ import { Worker } from 'node:worker_threads';
 import { terminalText } from '../../envs/core/terminal-text.ts';
 import { cell, mark, patience, pollMs, program } from './watch-program.ts';
 
-/** The signals that end a command, by the numbers of the system. */
+/** The signals that end a command, by system number. */
 const stopSignals = {
   SIGHUP: constants.signals.SIGHUP,
   SIGINT: constants.signals.SIGINT,
   SIGTERM: constants.signals.SIGTERM,
 } as const;
 
-/** Where a call is made, as numbers: its caller changes and keeps it, so that a step allocates none. */
+/** Where a call is made, as numbers. The caller reuses the object, so that a step allocates none. */
 export interface CallPlace {
-  /** What {@link CallWatch.name} gave for the panel. */
+  /** The result of {@link CallWatch.name} for the panel. */
   panel: number;
   index: number;
   step: number;
 }
 
 /**
- * Watches, from a thread of its own, over calls into code that may compute for ever and lets no timer and no signal of this process
- * through. A call that has been under way for longer than its limit ends the process: its paragraph is written on stderr, and the exit
- * code is 137. What is called through {@link during} and {@link begin} is watched closely: awaiting is free, and so are our own
- * computations. What such a call does after an await of its own runs from the event loop, as all else does; so once {@link watchLoop} was
- * called, the loop must turn now and then.
+ * Watches calls into code that may compute forever, from its own thread: such code blocks all timers and
+ * signals of the process. A call that exceeds its limit ends the process with a paragraph on stderr and exit
+ * code 137.
+ *
+ * Calls through {@link during} and {@link begin} are watched directly. Awaiting does not count, and neither
+ * do our own computations. Work of such a call after its own await runs from the event loop, like everything
+ * else. So after {@link watchLoop} was called, the loop must turn now and then.
  */
 export class CallWatch {
   readonly #cells = new Int32Array(
@@ -35,29 +37,30 @@ export class CallWatch {
   #texts = 0;
   #serial = 0;
   #pulse: NodeJS.Timeout | undefined;
-  #depth = 0; // calls within calls are part of the outermost
+  #depth = 0; // nested calls are part of the outermost
 
   constructor() {
     this.#cells[cell.stall] = -1;
-    if (inspector.url() !== undefined) return; // at a breakpoint of a debugger a call may stand for ever
+    if (inspector.url() !== undefined) return; // at a breakpoint of a debugger a call may stop forever
     this.#worker = new Worker(program, {
       eval: true,
       execArgv: [],
       workerData: { cells: this.#cells, cell, mark, pollMs, patience },
     });
     this.#worker.unref();
-    this.#worker.on('error', () => undefined); // where no thread can be had, the calls go unwatched
+    this.#worker.on('error', () => undefined); // if no thread can be started, calls are not watched
   }
 
   /**
-   * Hands the thread what it says of a call that takes longer than `limitMs`, and what it calls it, with {@link mark}s in both; returns its number.
-   * @param fix for whoever wrote what computes while a signal waits
+   * Registers the paragraph for a call that exceeds `limitMs`, and its name, both with {@link mark}s. Returns
+   * its number.
+   * @param fix for the author of code that computes while a signal waits
    */
   say(
     text: string,
     limitMs: number,
     place: string,
-    fix = 'Let it end, or let it wait with await and heed context.signal.',
+    fix = 'Make it end, or make it await and respect context.signal.',
   ): number {
     return this.#hand({ text, limitMs, place, fix });
   }
@@ -76,7 +79,7 @@ export class CallWatch {
     return number;
   }
 
-  /** Makes a call under the watch: its synchronous part, whatever it gives back. */
+  /** Makes a watched call: its synchronous part, whatever it returns. */
   during<T>(paragraph: number, place: CallPlace, call: () => T): T {
     this.#enter(paragraph, place);
     try {
@@ -86,22 +89,23 @@ export class CallWatch {
     }
   }
 
-  /** Watches until it is disposed, waits included. */
+  /** Watches until it is disposed, including waits. */
   begin(paragraph: number): Disposable {
     this.#enter(paragraph, { panel: -1, index: -1, step: 0 });
     return { [Symbol.dispose]: () => this.#leave() };
   }
 
-  /** From now on an event loop that has not turned for longer than the paragraph's limit ends the process, too. */
+  /** From now on an event loop that blocks longer than the paragraph's limit ends the process too. */
   watchLoop(paragraph: number): void {
     this.#cells[cell.stall] = paragraph;
     this.#beat();
   }
 
   /**
-   * Hears of the signals that this process listens to, from now on: one that the loop does not turn to, as a call computes on and on,
-   * ends the process after some seconds, and a second one at once. Node hands signals to the main loop alone; the thread hears them by what
-   * Node itself is built on, and where a version of Node has that no longer, it hears none, and the limits of calls are all there is.
+   * Receives the signals that this process listens to, from now on. One that the event loop does not handle,
+   * because a call computes on, ends the process after some seconds, and a second one at once. Node delivers
+   * signals only to the main loop. The thread receives them through an internal API of Node. In versions
+   * without it, only the limits of calls apply.
    */
   hear(): void {
     this.#beat();
@@ -109,18 +113,18 @@ export class CallWatch {
     this.#worker?.postMessage({ kind: 'hear', signals: heard.map(([, number]) => number) });
   }
 
-  /** Hears no more of them: what nobody listens to must end the process as it always does. */
+  /** Stops receiving signals: one without a listener must end the process as usual. */
   hearNothing(): void {
     this.#worker?.postMessage({ kind: 'hear', signals: [] });
   }
 
-  /** Ends the thread, and with it the watch. */
+  /** Ends the thread and the watch. */
   async close(): Promise<void> {
     clearInterval(this.#pulse);
     await this.#worker?.terminate();
   }
 
-  /** Lets the thread see that the loop turns. */
+  /** Signals the thread that the loop turns. */
   #beat(): void {
     this.#pulse ??= setInterval(() => void Atomics.add(this.#cells, cell.turns, 1), pollMs).unref();
     Atomics.add(this.#cells, cell.turns, 1);
@@ -161,8 +165,8 @@ export class CallWatch {
 
 let ofProcess: CallWatch | undefined;
 
-/** Ends a command's part in the watch, where there is one. */
+/** Removes a command from the watch, if there is one. */
 export const leaveCallWatch = (): void => ofProcess?.hearNothing();
 
-/** The one watch of this process, started when it is first asked for. */
+/** The only watch of this process, started on first use. */
 export const callWatch = (): CallWatch => (ofProcess ??= new CallWatch());

@@ -3,14 +3,14 @@ import type { Logger } from '../../envs/core/log.ts';
 import { terminalLine } from '../../envs/core/terminal-text.ts';
 import type { Progress } from '../terminal/progress.ts';
 
-/** What has opened by then needs no line. */
+/** Faster openings need no line. */
 const quietMs = 2_000;
 
 /**
- * Says how far an environment that takes long to open has come, such as a shop that reads its catalogue, and what it passed over, a
- * line each; and of one that does not close. Of other events it says nothing.
+ * Reports the progress of an env that opens slowly, such as a shop that reads its catalogue, what it skipped,
+ * one line each, and an env that does not close. Other events are ignored.
  *
- * @param now milliseconds that never run backwards
+ * @param now monotonic milliseconds
  */
 export function createOpeningLog(progress: Progress, now: () => number): Logger {
   let first: number | undefined;
@@ -30,9 +30,9 @@ export function createOpeningLog(progress: Progress, now: () => number): Logger 
 }
 
 const closingLine = (fault: Fault): string =>
-  `warning: ${terminalLine(describeFault(fault))}; it was given up, and nothing that was played is lost. Let close end.`;
+  `warning: ${terminalLine(describeFault(fault))}; closing was abandoned, and no episode is lost. Fix close so that it ends.`;
 
-/** What an opening env counted, such as lines that it passed over. */
+/** What an opening env counted, such as lines that it skipped. */
 export interface Tally {
   readonly part: string;
   readonly name: string;

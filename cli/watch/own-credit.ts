@@ -12,15 +12,18 @@ import {
 } from '../../trainers/plugins/load-plugin.ts';
 import { callWatch } from './call-watch.ts';
 
-/** An import that waits for ever ends with an error of its own before that. */
+/** An import that waits forever ends with its own error before this. */
 const killMs = 35_000;
 
-/** One batch may take an estimator so long without letting anything else run; then the process ends. */
+/** Time that an estimator may block the process for one batch; then the process ends. */
 const computingMs = 60_000;
 
-const letItEnd = 'Let it end.';
+const letItEnd = 'Make it end.';
 
-/** Watches over an import of the estimator in that file until it is disposed: one that computes for ever lets no signal through. */
+/**
+ * Watches an import of the estimator in that file until it is disposed: one that computes forever blocks all
+ * signals.
+ */
 export function watchCreditImport(file: string): Disposable {
   const watch = callWatch();
   watch.hear();
@@ -34,7 +37,7 @@ export function watchCreditImport(file: string): Disposable {
   );
 }
 
-/** Imports it so, before what takes longer is opened; the import after it is at once. */
+/** Imports it under the watch, before slower parts are opened; the later import is immediate. */
 export async function importCredit(
   file: string,
   options: LoadPluginOptions,
@@ -43,7 +46,7 @@ export async function importCredit(
   return await loadCreditModule(file, options);
 }
 
-/** The same estimator, each of its batches under the watch. */
+/** The same estimator with each of its batches watched. */
 export function watchCredit(estimator: ValidatedEstimator): ValidatedEstimator {
   const watch = callWatch();
   watch.hear();

@@ -2,23 +2,26 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { messageOf, RunError } from '../../envs/core/errors.ts';
 import { sleep } from '../../envs/core/waiting.ts';
 
-/** How a driver tells of a GPU that is gone. */
+/** A driver's report that a GPU was lost. */
 export interface LostDevice {
   readonly reason: string;
   readonly message: string;
 }
 
-/** How long a failure waits to be told what it comes from: the driver says of the loss, and of what failed by it, in no fixed order. */
+/**
+ * How long a failure waits for its cause: the driver reports the loss and the failures that it caused in no
+ * fixed order.
+ */
 const graceMs = 100;
 
-/** Listens to whether the device behind a backend is still there and does what it is told, and names what is wrong in whatever fails by it. */
+/** Monitors whether the device of a backend still exists and works, and names the cause in every failure. */
 export class DeviceLoss {
   #error: RunError | undefined;
   readonly #waiting = new Set<(error: RunError) => void>();
 
   /**
-   * @param where of the errors, such as `backend webgpu`
-   * @param lost settled when the device is lost, never before
+   * @param where place in errors, such as `backend webgpu`
+   * @param lost resolves when the device is lost, never before
    */
   constructor(where: string, lost: Promise<LostDevice>) {
     lost.then(
@@ -27,7 +30,10 @@ export class DeviceLoss {
     );
   }
 
-  /** Something that it was told to do has failed: whatever it computes from now on is not to be trusted. Its loss counts more. */
+  /**
+   * Records a failed operation of the device: later results are unreliable. A loss of the device takes
+   * precedence.
+   */
   fail(error: RunError): void {
     if (this.#error === undefined) this.#tell(error);
   }
@@ -42,7 +48,10 @@ export class DeviceLoss {
     if (this.#error !== undefined) throw this.#error;
   }
 
-  /** Does what waits for the device. Where that is lost meanwhile, it fails at once, whether or not the driver ever answers. */
+  /**
+   * Runs work that waits for the device. If the device is lost meanwhile, it fails at once, even if the
+   * driver never answers.
+   */
   async during<T>(work: () => Promise<T>): Promise<T> {
     this.assertPresent();
     return new Promise<T>((resolve, reject) => {
@@ -50,7 +59,7 @@ export class DeviceLoss {
       const leave = (): void => void this.#waiting.delete(reject);
       work().then(
         async (made) => {
-          await nextTurn(); // in which a driver tells of what it could not do before
+          await nextTurn(); // in which the driver reports earlier failures
           leave();
           if (this.#error === undefined) resolve(made);
           else reject(this.#error);
@@ -69,7 +78,7 @@ function deviceLost(where: string, { reason, message }: LostDevice): RunError {
   const said = [reason, message.trim().replace(/\.$/, '')].filter((part) => part !== '').join(': ');
   return new RunError({
     where,
-    what: `the GPU is gone${said === '' ? '' : ` (${said})`}, and with it all that was in its memory; the weights in the last checkpoint are whole.`,
-    fix: 'See to the GPU and its driver, then begin again: a training goes on from its last checkpoint with `cairn train --resume RUN`. Where its memory was full, use smaller batches.',
+    what: `the GPU was lost${said === '' ? '' : ` (${said})`}, and all data in its memory; the weights in the last checkpoint are complete.`,
+    fix: 'Check the GPU and its driver, then start again: resume a training from its last checkpoint with `cairn train --resume RUN`. If the memory was full, use smaller batches.',
   });
 }

@@ -18,11 +18,11 @@ const starters: Readonly<Record<BackendName, () => Promise<BackendStart>>> = {
 };
 const starts = new Map<BackendName, Promise<BackendStart>>();
 
-/** Starts a backend once a process; later calls get the same answer. */
+/** Starts a backend once in a process; later calls return the same result. */
 function start(name: BackendName): Promise<BackendStart> {
   let attempt = starts.get(name);
   if (attempt === undefined) {
-    enableProdMode(); // or every start prints advice on the console
+    enableProdMode(); // otherwise every start prints advice on the console
     attempt = startAndProve(name);
     starts.set(name, attempt);
   }
@@ -45,14 +45,14 @@ async function startAndProve(name: BackendName): Promise<BackendStart> {
 }
 
 export interface OpenBackendOptions {
-  /** Where variables that name graphics drivers are looked up: the process environment, handed in by a composition root. */
+  /** Environment with the variables that name graphics drivers, passed in by the program's entry point. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * Opens the tensor backend of that name, or with `auto` the best that really starts. `auto` never takes a GPU backend that
- * found no GPU, nor a software graphics driver; either may still be asked for by name. Throws a `UsageError` with the reason
- * and the fix when the named backend cannot start.
+ * Opens the named tensor backend, or with `auto` the best that starts. `auto` never uses a GPU backend
+ * without a GPU, nor a software graphics driver; both can be named explicitly. @throws UsageError with the
+ * reason and the fix if the named backend cannot start
  */
 export async function openBackend(
   name: BackendName | 'auto',
@@ -86,7 +86,7 @@ export async function openBackend(
   });
 }
 
-/** Why `auto` does not take what a start gave; undefined when it does. */
+/** Why `auto` rejects a started backend; undefined if it does not. */
 export function objectionTo(name: BackendName, attempt: BackendStart): string | undefined {
   if (attempt.kind === 'unavailable') return attempt.reason;
   if (attempt.hardware === 'software-gpu') return `it would run on ${attempt.summary}`;

@@ -39,7 +39,10 @@ export function createChoiceModel(options: {
   );
 }
 
-/** A model that begins with the weights that `save` wrote into the folder, and has learned nothing since. Refuses, with a `UsageError`, another shape than the given one. */
+/**
+ * A model with the weights that `save` wrote into the folder and a new optimiser. @throws UsageError for
+ * another shape than the given one
+ */
 export async function createChoiceModelFrom(options: {
   readonly backend: TensorBackend;
   readonly folder: string;
@@ -52,8 +55,9 @@ export async function createChoiceModelFrom(options: {
 }
 
 /**
- * The model that `save` wrote into the folder, with the shape it has there.
- * @param options.weightsOnly for who only plays: the file of the optimiser is not needed, and one would begin anew
+ * The model that `save` wrote into the folder, with its stored shape.
+ * @param options.weightsOnly for playing only: the optimiser's file is not needed, and the optimiser starts
+ * fresh
  */
 export async function openChoiceModel(options: {
   readonly backend: TensorBackend;
@@ -77,8 +81,8 @@ const zerosLike = (value: ChoiceState['value']): ChoiceState['value'] =>
   mapWeights((name) => new Float32Array(value[name].length));
 
 /**
- * Picks among listed actions: a small network over hashed features scores each candidate of each decision. Make one with
- * {@link createChoiceModel} or {@link openChoiceModel}.
+ * Chooses among listed actions: a small network over hashed features scores each candidate of each decision.
+ * Create one with {@link createChoiceModel} or {@link openChoiceModel}.
  */
 export class ChoiceModel implements PolicyModel<ChoiceBatch, ChoiceTraining> {
   readonly backend: TensorBackend;
@@ -98,13 +102,13 @@ export class ChoiceModel implements PolicyModel<ChoiceBatch, ChoiceTraining> {
     return this.#optimisation.version;
   }
 
-  /** One number for each row, before temperature and softmax. */
+  /** One logit for each row, before temperature and softmax. */
   async logits(batch: ChoiceBatch): Promise<Float32Array> {
     // (R)
     return (await this.score(batch)).logits;
   }
 
-  /** The logits with the version that they are of, also where updates come between. */
+  /** The logits with the version of their weights, even if updates run in between. */
   score(batch: ChoiceBatch): Promise<Scores> {
     return this.#queue.run(async () => ({ logits: await this.#score(batch), version: this.version }));
   }
@@ -150,7 +154,7 @@ export class ChoiceModel implements PolicyModel<ChoiceBatch, ChoiceTraining> {
     });
   }
 
-  /** Another model as this one is now, without gradients that have accumulated. */
+  /** A copy of the current model, without accumulated gradients. */
   copy(): Promise<ChoiceModel> {
     return this.#queue.run(async () => new ChoiceModel(this.backend, await this.#state()));
   }
@@ -240,6 +244,6 @@ function assertSameConfig(folder: string, stored: ChoiceConfig, own: ChoiceConfi
   throw new UsageError({
     where: folder,
     what: `its model has ${different.map((key) => `${key} ${there[key]} instead of ${here[key]}`).join(', ')}.`,
-    fix: `Take what the model was trained with: ${different.map((key) => `--with policy.${key}=${there[key]}`).join(' ')}.`,
+    fix: `Use the values that the model was trained with: ${different.map((key) => `--with policy.${key}=${there[key]}`).join(' ')}.`,
   });
 }

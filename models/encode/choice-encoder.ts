@@ -1,17 +1,17 @@
 /**
- * Turns a choice among actions in words into hashed features. It names no env: it knows words, the task in words, and what
- * this episode has shown and done. Its memory covers the whole episode.
+ * Turns a choice among actions given as text into hashed features. It is independent of the env: it uses
+ * words, the task's text, and what this episode has shown and done. Its memory covers the whole episode.
  *
- * What it relies on is overlap: a word of an action or an observation that also stands in the task is described by its
- * *role*, the words around it in the task, so that "take mug 1" is the same feature as "take vase 2" where the tasks ask for
- * a mug and for a vase.
+ * It relies on overlap. A word of an action or an observation that also occurs in the task is described by
+ * its *role*, the words around it in the task. So "take mug 1" is the same feature as "take vase 2" if the
+ * tasks ask for a mug and for a vase.
  */
 import { hashText, mix, structureWords, type Reader, type TextReading, type Unit } from './text.ts';
 import type { ChoiceRows } from './choice-rows.ts';
 import { QuotedNames, withoutNames } from './quoted-names.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** Salts of the feature kinds: one hash space, no two kinds alike. */
+/** Salts of the feature kinds: they share one hash space without collisions by design. */
 const salt = {
   bias: 1,
   progress: 2,
@@ -37,7 +37,7 @@ const salt = {
 interface NameMemory {
   count: number;
   verb: number;
-  /** For each verb done with it, what the observation that last followed named that the task names too. */
+  /** For each verb done with it, the task's names that the last following observation mentioned. */
   readonly found: Map<number, readonly Unit[]>;
 }
 
@@ -52,7 +52,9 @@ interface TaskWord {
 
 const few = (count: number): number => Math.min(count, 3);
 
-/** One episode as the encoder remembers it. Call `encode` and `took` in turn, from the first step to the last. */
+/**
+ * The encoder's memory of one episode. Call `encode` and `took` alternately, from the first step to the last.
+ */
 export class EpisodeMemory {
   readonly #reader: Reader;
   readonly #instruction: string;
@@ -64,11 +66,11 @@ export class EpisodeMemory {
   readonly #surroundings: Surroundings | undefined;
   readonly #quoted: QuotedNames;
   #offers: readonly TextReading[] = [];
-  /** Hashes of the actions as they stand. */
+  /** Hashes of the unmodified actions. */
   #keys: readonly number[] = [];
   #last: TextReading | undefined;
 
-  /** `surroundings` adds features of what stands about the candidates; a memory of its own for each episode. */
+  /** `surroundings` adds features of the text around the candidates. Use a new memory for each episode. */
   constructor(instruction: string, reader: Reader, surroundings?: Surroundings) {
     this.#reader = reader;
     this.#surroundings = surroundings;
@@ -76,7 +78,7 @@ export class EpisodeMemory {
     this.#quoted = new QuotedNames(instruction);
   }
 
-  /** Adds one decision to `rows`: features of what is seen and remembered, and of each candidate. */
+  /** Adds one decision to `rows`: features of the observation and the memory, and of each candidate. */
   encode(observation: string, candidates: readonly string[], rows: ChoiceRows): void {
     const text = this.#withoutTask(observation);
     const seen = this.#reader.read(text);
@@ -112,7 +114,7 @@ export class EpisodeMemory {
     this.#actions.set(key, (this.#actions.get(key) ?? 0) + 1);
   }
 
-  /** Read once it is known whether actions have names in quotes, which are not to be read as words then. */
+  /** Read once it is known whether actions have quoted names, which must not be read as words then. */
   #readTask(hasNames: boolean): TextReading {
     const task = this.#reader.read(hasNames ? withoutNames(this.#instruction) : this.#instruction);
     const words = new Map<number, TaskWord>();
@@ -129,12 +131,12 @@ export class EpisodeMemory {
     return task;
   }
 
-  /** What an observation says beyond the task: an env may repeat the task in it. */
+  /** The part of an observation that does not repeat the task. */
   #withoutTask(observation: string): string {
     return this.#instruction === '' ? observation : observation.replaceAll(this.#instruction, '');
   }
 
-  /** Books what the last action led to. */
+  /** Records the effect of the last action. */
   #remember(seen: TextReading): void {
     this.#observations.set(seen.hash, (this.#observations.get(seen.hash) ?? 0) + 1);
     for (const word of seen.words) {
@@ -158,12 +160,12 @@ export class EpisodeMemory {
     }
   }
 
-  /** The names in a text whose words the task has and the action before it had not. */
+  /** The names in a text whose words are in the task but not in the previous action. */
   #foundIn(text: TextReading, action: TextReading): readonly Unit[] {
     return text.distinct.filter(({ word }) => this.#taskWords.has(word) && !action.words.includes(word));
   }
 
-  /** One hash of what has been done to the things the task names. */
+  /** One hash of what was done to the things that the task names. */
   #progress(): number {
     let progress = 0;
     for (const { role, verbs } of this.#taskWords.values()) {
@@ -208,7 +210,10 @@ export class EpisodeMemory {
     surroundings.addState(rows);
   }
 
-  /** No roles: where tasks are put in words of every kind, hardly any comes twice. The words of a mere sign tell nothing either. */
+  /**
+   * Without roles: free-form tasks seldom repeat their words. The words of a bare identifier carry no
+   * information either.
+   */
   #encodeCandidateBy(surroundings: Surroundings, index: number, rows: ChoiceRows): void {
     const { verb, arguments: units } = this.#offers[index] as TextReading;
     rows.add(mix(salt.verb, verb));

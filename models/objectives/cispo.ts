@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { bounded, defineObjective } from './surrogate.ts';
 
 /**
- * CISPO: the log-probability times the advantage, weighted by the clipped ratio as a constant. A clipped decision keeps its gradient, which
- * PPO's surrogate takes away.
+ * CISPO: the log-probability times the advantage, weighted by the clipped ratio as a constant. A clipped
+ * decision keeps its gradient, which PPO's surrogate removes.
  */
 export const cispo = defineObjective({
   kind: 'cispo',

@@ -12,11 +12,14 @@ export const imitateObjectiveSchema = z.strictObject({
   temperature,
   /** Share of the target that is spread evenly over the admissible set. */
   labelSmoothing: z.number().min(0).lt(1).default(0),
-  /** Weight of the entropy, which is maximised. */
+  /** Weight of the entropy bonus. */
   entropyWeight,
 });
 
-/** What rewards a policy: one of `models/objectives/list.ts`, or an objective of the user's own that is registered in this process. */
+/**
+ * The surrogate of a policy objective: one of `models/objectives/list.ts`, or a user's objective registered
+ * in this process.
+ */
 const surrogateSchema = z.strictObject({
   kind: z.string().min(1),
   options: z.record(z.string(), json).default({}),
@@ -26,23 +29,23 @@ const surrogateSchema = z.strictObject({
 export const policyObjectiveSchema = z.strictObject({
   kind: z.literal('policy'),
   surrogate: surrogateSchema.prefault({ kind: 'clipped' }),
-  /** That of the rollouts: all log-probabilities of the batch are at it. */
+  /** The temperature of the rollouts: all log-probabilities of the batch use it. */
   temperature,
-  /** Ratios below 1 - low are low to the surrogate. */
+  /** Lower clipping bound of the ratio: 1 - low. */
   low: z.number().positive().max(1),
-  /** Ratios above 1 + high are high to the surrogate. */
+  /** Upper clipping bound of the ratio: 1 + high. */
   high: z.number().positive(),
-  /** With a negative advantage the loss is at most this times -advantage. */
+  /** For a negative advantage the loss is at most this times -advantage. */
   dualClip: z.number().gt(1).optional(),
   /** Weight of the exact KL(current, reference); above 0 it needs reference log-probabilities. */
   klWeight: z.number().nonnegative().default(0),
-  /** Weight of the entropy, which is maximised. */
+  /** Weight of the entropy bonus. */
   entropyWeight,
   /** Stale decisions are weighted by min(cap, proximal / behaviour); without a cap they are not weighted. */
   importanceCap: z.number().positive().optional(),
 });
 
-/** What to minimise: data, so that it can cross to another process and into a run record unchanged. */
+/** The objective as data, so that it can be sent to another process and stored in a run record. */
 export const objectiveSchema = z.discriminatedUnion('kind', [imitateObjectiveSchema, policyObjectiveSchema]);
 export type Objective = z.output<typeof objectiveSchema>;
 export type ImitateObjective = Extract<Objective, { readonly kind: 'imitate' }>;

@@ -10,12 +10,12 @@ import {
   type SurrogateFacts,
 } from './surrogate.ts';
 
-/** One decision or token as a batch holds it. All but the advantage are log-probabilities. */
+/** One decision or token of a batch. All fields but the advantage are log-probabilities. */
 export interface PolicyFacts {
   readonly advantage: number;
   /** Log of current / proximal. */
   readonly logRatio: number;
-  /** Bound on the log-ratio from above. */
+  /** Upper bound of the log-ratio. */
   readonly ceiling?: number;
   readonly proximal: number;
   readonly behaviour: number;
@@ -31,12 +31,15 @@ export interface PolicyTerm extends Surrogate {
 
 const registered = new Map<string, ObjectiveDefinition>(objectives.map((each) => [each.kind, each]));
 
-/** Makes an objective of the user's own known to this process under `kind`. */
+/** Registers a user's objective in this process under `kind`. */
 export function registerObjective(kind: string, definition: ObjectiveDefinition): void {
   registered.set(kind, definition);
 }
 
-/** The function that an objective names. @throws UsageError where this process does not know it, or its options do not fit */
+/**
+ * The function of a named objective. @throws UsageError if this process does not know it, or for invalid
+ * options
+ */
 export function surrogateOf({
   surrogate,
   low,
@@ -50,14 +53,14 @@ export function surrogateOf({
       where: `objective, surrogate ${surrogate.kind}`,
       what:
         parsed?.error === undefined
-          ? `there is none of this name. Built in are ${objectives.map(({ kind }) => kind).join(', ')}.`
+          ? `there is no objective of that name. The built-in ones are ${objectives.map(({ kind }) => kind).join(', ')}.`
           : `${describeIssues(parsed.error)}.`,
-      fix: 'Name one that is built in, or register your own with registerObjective in this process.',
+      fix: 'Name a built-in one, or register your own with registerObjective in this process.',
     });
   return definition.create(parsed.data, { low, high, dualClip });
 }
 
-/** Weighs the surrogate of one decision or token by how stale its sample is. */
+/** Weights the surrogate of one decision or token by the staleness of its sample. */
 export function policyTerm(
   surrogate: (facts: SurrogateFacts) => Surrogate,
   importanceCap: number | undefined,

@@ -1,24 +1,24 @@
 import type { z } from 'zod';
 import type { PluginDefinition } from '../../envs/core/plugin.ts';
 
-/** Bound on a log-ratio before it is exponentiated: beyond it the ratio is constant. */
+/** Bound of a log-ratio before it is exponentiated: beyond it the ratio is constant. */
 export const largestLogRatio = 20;
 
-/** One decision, or one sampled token, and how likely it was under which weights. */
+/** One decision or sampled token, and its log-probabilities under the weights involved. */
 export interface SurrogateFacts {
   readonly advantage: number;
   /** Log of current / proximal, bounded. */
   readonly logRatio: number;
   /** Current / proximal. */
   readonly ratio: number;
-  /** Whether the log-ratio was bounded: then the ratio is constant and has no gradient. */
+  /** Whether the log-ratio was bounded: the ratio is then constant and has no gradient. */
   readonly isBounded: boolean;
 }
 
 /** The loss of one decision or token. */
 export interface Surrogate {
   readonly loss: number;
-  /** Derivative of the loss by the current log-probability. */
+  /** Derivative of the loss with respect to the current log-probability. */
   readonly slope: number;
   /** Whether a bound changed the gradient. The share of such decisions is reported as `update/clip-fraction`. */
   readonly clipped: boolean;
@@ -37,14 +37,14 @@ export interface Bounds {
 /** The names of {@link Bounds} in a training config. */
 export type BoundName = 'clipLow' | 'clipHigh' | 'dualClip';
 
-/** A policy objective, before it has its options: what replaces PPO's clipped surrogate. */
+/** A policy objective without its options: a replacement for PPO's clipped surrogate. */
 export interface ObjectiveDefinition<
   Kind extends string = string,
   Options extends z.ZodObject = z.ZodObject,
 > extends PluginDefinition<Kind, Options> {
   /** The bounds that it uses. A config that sets another one is refused. */
   readonly bounds: readonly BoundName[];
-  /** Makes the pure function that gives the loss of one decision or token, in float64. */
+  /** Creates the pure function that returns the loss of one decision or token, in float64. */
   create(options: z.output<Options>, bounds: Bounds): (facts: SurrogateFacts) => Surrogate;
 }
 
@@ -81,7 +81,7 @@ export function bounded(value: number, low: number, high: number): number {
   return Math.max(low, Math.min(high, value));
 }
 
-/** The estimate k3 of a KL, `e^x - 1 - x`, of a log-ratio that is bounded first (Schulman 2020). */
+/** The k3 estimate of a KL, `e^x - 1 - x`, of a bounded log-ratio (Schulman 2020). */
 export function k3(logRatio: number): number {
   const apart = bounded(logRatio, -largestLogRatio, largestLogRatio);
   return Math.expm1(apart) - apart;

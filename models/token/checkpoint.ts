@@ -22,19 +22,20 @@ import {
   type StoredShape,
 } from './weight-layout.ts';
 
-/** The one file of weights of a checkpoint that {@link writeCheckpoint} writes. */
+/** The weights file of a checkpoint that {@link writeCheckpoint} writes. */
 export const weightsFile = 'model.safetensors';
 const indexFile = 'model.safetensors.index.json';
 
 const indexSchema = z.looseObject({ weight_map: z.record(z.string(), z.string()) });
 
-/** Of tensors that some checkpoints hold besides the weights, those that change nothing. */
+/** Tensors of some checkpoints that are no weights and change nothing. */
 const isHarmless = (name: string): boolean => name.endsWith('.rotary_emb.inv_freq');
 
 /**
- * The weights of a Hugging Face checkpoint folder as float32, one after the other, so that only one need be in memory. Names
- * and shapes of all are checked before the first is read. Throws a `UsageError` that names file and tensor where one is
- * missing, unknown, of another shape or not finite, a file is damaged, or embeddings that are called tied are two.
+ * Yields the weights of a Hugging Face checkpoint folder as float32, one at a time, so that only one is in
+ * memory. All names and shapes are validated before the first is read.
+ * @throws UsageError that names file and tensor: a missing, unknown, misshapen or non-finite tensor, a
+ * damaged file, or tied embeddings that differ
  */
 export async function* readWeights(
   folder: string,
@@ -78,7 +79,7 @@ async function weightFiles(folder: string): Promise<readonly string[]> {
   }
   const shards = new Set<string>();
   for (const [tensor, shard] of Object.entries(await readIndex(index))) {
-    // A name alone: a path could lead out of the folder.
+    // Only a file name: a path could lead out of the folder.
     if (
       shard !== basename(shard) ||
       shard.includes('\\') ||
@@ -88,7 +89,7 @@ async function weightFiles(folder: string): Promise<readonly string[]> {
     ) {
       throw new UsageError({
         where: `${index}, "${tensor}"`,
-        what: `"${shard}" is no name of a file in this folder.`,
+        what: `"${shard}" is not a file name in this folder.`,
         fix: 'Give the index that came with the checkpoint.',
       });
     }
@@ -116,7 +117,7 @@ async function readIndex(file: string): Promise<Readonly<Record<string, string>>
   if (parsed.success) return parsed.data.weight_map;
   throw new UsageError({
     where: file,
-    what: `it is no index of shards: ${describeIssues(parsed.error)}.`,
+    what: `it is not an index of shards: ${describeIssues(parsed.error)}.`,
     fix: 'Give the index that came with the checkpoint.',
   });
 }
@@ -143,7 +144,7 @@ async function checkFile(
     if (of.found.has(name))
       throw new UsageError({
         where,
-        what: `it also stands in ${of.found.get(name)}.`,
+        what: `it is also in ${of.found.get(name)}.`,
         fix: 'Give the shards of one checkpoint only.',
       });
     if (shape.join() !== expected.join()) {
@@ -170,18 +171,18 @@ async function* readFileWeights(
   }
 }
 
-/** Throws a `UsageError` where a number read from a file is a NaN or an infinity. */
+/** Refuses numbers of a file that are NaN or infinite. @throws UsageError */
 export function assertFinite(values: Float32Array, where: string): void {
   const at = values.findIndex((value) => !Number.isFinite(value));
   if (at === -1) return;
   throw new UsageError({
     where,
     what: `entry ${at} is ${values[at]}, not a finite number.`,
-    fix: 'Give a sound checkpoint: this one was damaged, or its training ran away.',
+    fix: 'Use an intact checkpoint: this one is damaged, or its training diverged.',
   });
 }
 
-/** Puts values of those shapes on the backend; where one of them fails to come, none stays there. */
+/** Uploads values of those shapes to the backend. If one fails, none stays there. */
 export async function uploadTensors(
   backend: TensorBackend,
   shapes: ReadonlyMap<string, StoredShape>,
@@ -212,8 +213,8 @@ export async function downloadTensors(backend: TensorBackend, tensors: NamedTens
 }
 
 /**
- * Writes config and weights, in float32, as a Hugging Face checkpoint folder, which is made where it is missing.
- * @param metadata of the file of weights
+ * Writes config and weights, in float32, as a Hugging Face checkpoint folder, which is created if missing.
+ * @param metadata of the weights file
  */
 export async function writeCheckpoint(
   folder: string,
@@ -233,7 +234,7 @@ export async function writeCheckpoint(
 /** Numbers by name, or what fetches them. */
 export type ValueSources = Readonly<Record<string, TensorSource['values']>>;
 
-/** The tensors of those shapes, in their order, as a file holds them. */
+/** The tensors of those shapes, in the order of a file. */
 export function storedTensors(
   shapes: ReadonlyMap<string, StoredShape>,
   values: ValueSources,

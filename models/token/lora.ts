@@ -15,11 +15,11 @@ import {
 export const loraConfigSchema = z.strictObject({
   rank: z.int().min(1),
   alpha: z.number().positive(),
-  /** Modules that are changed, in every layer. */
+  /** Modules to change, in every layer. */
   targets: z
     .array(z.enum(projections))
     .min(1)
-    .refine((targets) => new Set(targets).size === targets.length, 'a target stands twice'),
+    .refine((targets) => new Set(targets).size === targets.length, 'a target is listed twice'),
 });
 export type LoraConfig = z.output<typeof loraConfigSchema>;
 
@@ -34,12 +34,12 @@ export function factorNames(modulePath: string): readonly [a: string, b: string]
   return [`${modulePath}.lora_A.weight`, `${modulePath}.lora_B.weight`];
 }
 
-/** What the low-rank product is multiplied by. */
+/** The factor of the low-rank product. */
 export function loraScale({ alpha, rank }: LoraConfig): number {
   return alpha / rank;
 }
 
-/** The changed modules of all layers, in the order in which they are stored. */
+/** The changed modules of all layers, in storage order. */
 export function changedModules(
   config: TransformerConfig,
   { targets }: LoraConfig,
@@ -78,7 +78,7 @@ export function initialFactors(config: TransformerConfig, lora: LoraConfig, rng:
   return factors;
 }
 
-/** Adds the adapter to the weights given, in place: W + alpha / rank B A. What was trained beside the weights is then in them. */
+/** Merges the adapter into the given weights, in place: W + alpha / rank B A. */
 export function mergeAdapter(
   config: TransformerConfig,
   weights: NamedValues,

@@ -14,14 +14,15 @@ import { TokenModel, type TokenModelSettingsInput } from './token-model.ts';
 import { readTransformerConfig, type TransformerConfig } from './transformer-config.ts';
 import { weightShapes } from './weight-layout.ts';
 
-/** An adapter that begins, or one that was stored. */
+/** A new adapter, or a stored one. */
 export type AdapterChoice =
   | { readonly kind: 'new'; readonly config: LoraConfig; readonly rng: Rng }
   | { readonly kind: 'stored'; readonly folder: string };
 
 /**
- * The model of a Hugging Face checkpoint folder. The optimiser begins anew: to go on with a training, `load` its checkpoint.
- * @param options.adapter trained in place of the weights
+ * The model of a Hugging Face checkpoint folder. The optimiser starts fresh: to resume a training, `load` its
+ * checkpoint.
+ * @param options.adapter trained instead of the weights
  */
 export async function openTokenModel(options: {
   readonly backend: TensorBackend;
@@ -51,7 +52,7 @@ export async function openTokenModel(options: {
   }
 }
 
-/** Finite weights can overflow on the way. That is seen here, before anything is made that would have to be thrown away. */
+/** Finite weights can overflow in a pass. This detects it before anything else is created. */
 async function assertGivesNumbers(
   backend: TensorBackend,
   transformer: Transformer,
@@ -71,8 +72,8 @@ async function assertGivesNumbers(
     if (odd === undefined) return;
     throw new UsageError({
       where: folder,
-      what: `its weights are finite numbers, but what the model computes with them is not: a logit is ${odd}.`,
-      fix: 'Give a sound checkpoint: this one was damaged, or its training ran away.',
+      what: `its weights are finite, but the model's results are not: a logit is ${odd}.`,
+      fix: 'Use an intact checkpoint: this one is damaged, or its training diverged.',
     });
   } catch (thrown) {
     dispose(transformer.adapter?.factors ?? {});
@@ -108,7 +109,7 @@ async function digestBase(folder: string, adapter: AdapterChoice): Promise<strin
   return digest;
 }
 
-/** 0 for what others made, and for shards, which `save` does not write. */
+/** 0 for models of others, and for shards, which `save` does not write. */
 async function storedVersion(file: string): Promise<number> {
   return (await exists(file)) ? ((await findStoredVersion(file)) ?? 0) : 0;
 }

@@ -26,15 +26,21 @@ import { TokenLoss, type TokenFigures } from './token-loss.ts';
 import { tokenObjectiveSchema, type TokenObjectiveInput } from './token-objective.ts';
 import { TokenParameters } from './token-parameters.ts';
 
-/** How much of a batch is computed at once, and by whom. The results do not depend on it, up to the rounding of sums. */
+/**
+ * How much of a batch is computed at once, and by which threads. Results do not depend on it, except for the
+ * rounding of sums.
+ */
 export const tokenModelSettingsSchema = z.strictObject({
-  /** Tokens of one pass; a row is never cut, so the longest must fit. */
+  /** Tokens of one pass. A row is never split, so the longest must fit. */
   tokensAtOnce: z.int().min(1).default(8192),
-  /** Compute each layer again in the backward pass instead of keeping what it computed: less memory, a third more work. */
+  /**
+   * Recompute each layer in the backward pass instead of storing its results: less memory, a third more work.
+   */
   recompute: z.boolean().default(false),
   /**
-   * Threads that share a batch's passes, each with a copy of the weights on a `wasm` of its own; 0: this thread alone, on the model's backend.
-   * However many there are, the results are the same, bit by bit; those of 0 differ by rounding, as its passes are larger.
+   * Threads that share a batch's passes, each with a copy of the weights on its own `wasm`; 0: only this
+   * thread, on the model's backend. Any number from 1 gives bit-equal results; those of 0 differ by rounding,
+   * because its passes are larger.
    */
   workers: z.int().min(0).max(64).default(0),
 });
@@ -43,13 +49,19 @@ type TokenModelSettings = z.output<typeof tokenModelSettingsSchema>;
 
 export interface TokenModelOptions extends Partial<TrainedSoFar> {
   readonly backend: TensorBackend;
-  /** Its tensors are taken over. With an adapter only that is trained, and the weights are the reference that it began from. */
+  /**
+   * The model takes ownership of its tensors. With an adapter only that is trained, and the weights are the
+   * initial reference.
+   */
   readonly transformer: Transformer;
   readonly baseModel: BaseModel;
   readonly settings?: TokenModelSettingsInput;
 }
 
-/** A language model that scores tokens and is trained on them. A full memory throws a `RunError` before any weight has moved. */
+/**
+ * A language model that scores tokens and is trained on them. @throws RunError before any weight has changed
+ * if memory is full
+ */
 export class TokenModel implements PolicyModel<TokenBatch, TokenTraining, TokenObjectiveInput, TokenFigures> {
   readonly backend: TensorBackend;
   readonly #queue = new ClosableQueue('token model');
@@ -71,7 +83,7 @@ export class TokenModel implements PolicyModel<TokenBatch, TokenTraining, TokenO
     this.#optimisation = new Optimisation(this.#parameters, 'token', { version, step });
   }
 
-  /** Goes up by one with each `apply`. */
+  /** Increases by one with each `apply`. */
   get version(): number {
     return this.#optimisation.version;
   }
@@ -80,17 +92,23 @@ export class TokenModel implements PolicyModel<TokenBatch, TokenTraining, TokenO
     return this.#baseModel;
   }
 
-  /** The weights of that version; the next `apply` or `load` frees those that it replaces, so use them within {@link exclusively}. */
+  /**
+   * The current weights. The next `apply` or `load` frees those that it replaces, so use them within
+   * {@link exclusively}.
+   */
   get transformer(): Transformer {
     return this.#parameters.transformer;
   }
 
-  /** Runs work in turn with the other calls: weights change only before and after it. */
+  /** Runs work in order with the other calls: weights change only before and after it. */
   exclusively<T>(work: () => Promise<T>): Promise<T> {
     return this.#queue.run(work);
   }
 
-  /** Passes for generation by the model's workers, to be run {@link exclusively}; undefined where it has none, or too few slots to share. */
+  /**
+   * Generation passes by the model's workers, to be run {@link exclusively}; undefined without workers, or
+   * with too few slots to share.
+   */
   cachedPasses(size: CacheSize): CachedPasses | undefined {
     return this.#passes.cached(size);
   }
@@ -100,12 +118,15 @@ export class TokenModel implements PolicyModel<TokenBatch, TokenTraining, TokenO
     return this.#queue.run(async () => this.#logprobs(batch, temperature, 'trained'));
   }
 
-  /** From now on the weights of this moment are the reference. Of a model with an adapter these are the adapter's alone: there is one copy of all others. */
+  /**
+   * Makes the current weights the reference. With an adapter, only its weights are kept, because there is one
+   * copy of all others.
+   */
   keepReference(): Promise<void> {
     return this.#queue.run(async () => this.#parameters.keepReference());
   }
 
-  /** The same of the reference: the weights that were kept, or, where none were, the model with its adapter off. */
+  /** The same under the reference: the kept weights or, if none were kept, the model without its adapter. */
   referenceLogprobs(batch: TokenBatch, temperature: number): Promise<Float32Array> {
     return this.#queue.run(async () => {
       if (this.#parameters.reference === undefined && this.transformer.adapter === undefined)
@@ -114,7 +135,7 @@ export class TokenModel implements PolicyModel<TokenBatch, TokenTraining, TokenO
     });
   }
 
-  /** Adds the gradient of the batch's loss to what has accumulated since the last `apply`. */
+  /** Adds the gradient of the batch's loss to the one accumulated since the last `apply`. */
   accumulate(
     training: TokenTraining,
     objective: TokenObjectiveInput,
@@ -131,18 +152,21 @@ export class TokenModel implements PolicyModel<TokenBatch, TokenTraining, TokenO
         );
       } catch (thrown) {
         if (UsageError.is(thrown)) throw thrown; // refused before anything was computed
-        this.#parameters.dropGradient(); // a part of this batch may be in it
+        this.#parameters.dropGradient(); // it may include part of this batch
         throw this.#explained(thrown, name);
       }
     });
   }
 
-  /** Moves what is trained by what has accumulated; `gradNorm` is its length before clipping. Biases and norms are spared from weight decay. */
+  /**
+   * Updates the trained weights by the accumulated gradient; `gradNorm` is its norm before clipping. Biases
+   * and norms are exempt from weight decay.
+   */
   apply(step: OptimiserStepInput): Promise<{ readonly gradNorm: number }> {
     return this.#queue.run(() => this.#optimisation.apply(step));
   }
 
-  /** The optimiser begins anew: without moments, and with its first step. */
+  /** Resets the optimiser: no moments, and step 0. */
   resetOptimiser(): Promise<void> {
     return this.#queue.run(async () => this.#optimisation.restart());
   }

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** What people send are short forms. */
+/** The forms are short. */
 const mostBodyBytes = 64 * 1024;
 
-/** The request as handlers take it; undefined where its body is larger than any form of ours. */
+/** The request as handlers take it; undefined if its body is larger than any of our forms. */
 export async function requestOf(
   message: IncomingMessage,
   origin: string,
@@ -25,7 +25,7 @@ async function bodyOf(message: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    // a refusal is still to be sent
+    // the refusal still has to be sent
     bytes += chunk.length;
     if (bytes > mostBodyBytes) return undefined;
     chunks.push(chunk);
@@ -33,7 +33,7 @@ async function bodyOf(message: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-/** Sends the answer, and nothing where whoever asked is gone. */
+/** Sends the answer, unless the client is gone. */
 export async function send(
   answer: Response,
   response: ServerResponse,

@@ -8,24 +8,24 @@ import { isLoopback, refusalOf } from './request-guard.ts';
 
 export interface PageServerOptions {
   readonly handler: PageHandler;
-  /** An address of this machine, or a name of one. */
+  /** An address of this machine, or its name. */
   readonly host: string;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** What every path has to begin with, after the slash. Without one a server listens on loopback alone. */
+  /** First segment of every path. Without a token a server listens only on loopback. */
   readonly token?: string | undefined;
-  /** Is told what failed in the handler. */
+  /** Called with errors of the handler. */
   readonly onError?: (message: string) => void;
 }
 
 export interface PageServer {
-  /** Where people go, with the token and a slash at the end. */
+  /** The URL for people, with the token and a slash at the end. */
   readonly url: string;
-  /** Ends all connections at once. */
+  /** Closes all connections at once. */
   close(): Promise<void>;
 }
 
-/** People read for long between two requests, so that idle connections may go; what is sent is short. */
+/** People read long between two requests, so idle connections may be closed; requests are short. */
 const limits = {
   headersTimeout: 10_000,
   requestTimeout: 20_000,
@@ -36,18 +36,18 @@ const limits = {
 const mostConnections = 256;
 
 /**
- * Serves the pages of a handler to people. Requests that name another host or come from another site are refused, and so is what is too
- * large or too slow.
+ * Serves a handler's pages to people. Refuses requests with another host name or from another site, and
+ * requests that are too large or too slow.
  *
- * @throws UsageError where it cannot listen there, or would be open to others without a token
+ * @throws UsageError if it cannot listen there, or would be reachable by others without a token
  */
 export async function startPageServer(options: PageServerOptions): Promise<PageServer> {
   const { host, port, token } = options;
   if (!isLoopback(host) && token === undefined) {
     throw new UsageError({
       where: `the address ${host}`,
-      what: 'others can reach it, and there is no token.',
-      fix: 'Give a token, or bind 127.0.0.1.',
+      what: 'other machines can reach it, and there is no token.',
+      fix: 'Set a token, or bind 127.0.0.1.',
     });
   }
   const server = createServer(limits);
@@ -107,10 +107,11 @@ async function exchange(
 ): Promise<void> {
   try {
     const answered = await answer(message, response);
-    if (!message.complete) answered.headers.set('connection', 'close'); // the rest of what was refused is not waited for
+    // the rest of a refused request is not awaited
+    if (!message.complete) answered.headers.set('connection', 'close');
     await send(answered, response, { withBody: message.method !== 'HEAD' });
   } catch (thrown) {
-    if (response.destroyed) return; // whoever asked is gone
+    if (response.destroyed) return; // the client is gone
     onError(messageOf(thrown));
     if (response.headersSent) response.destroy();
     else
@@ -139,16 +140,16 @@ async function listen(server: Server, host: string, port: number): Promise<void>
       throw new UsageError(
         {
           where,
-          what: 'something else listens there.',
-          fix: 'Name another port; 0 takes one that is free.',
+          what: 'another program listens there.',
+          fix: 'Use another port; 0 takes a free one.',
         },
         { cause: thrown },
       );
     throw new UsageError(
       {
         where,
-        what: `nothing can listen there: ${messageOf(thrown)}.`,
-        fix: 'Name an address of this machine and a port that you may use.',
+        what: `the server cannot listen there: ${messageOf(thrown)}.`,
+        fix: 'Use an address of this machine and a port that you may use.',
       },
       { cause: thrown },
     );

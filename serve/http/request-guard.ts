@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 
-/** What of a request is looked at before anything else is. */
+/** The part of a request that is validated first. */
 export interface GuardedRequest {
   readonly method: string;
-  /** By their names in lower case. */
+  /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
@@ -12,19 +12,21 @@ export interface Listening {
   /** As it was bound: a name or an address. */
   readonly host: string;
   readonly port: number;
-  /** Whether nobody gets past the guard who does not know a token. */
+  /** Whether requests need a token to pass. */
   readonly hasToken: boolean;
 }
 
 /**
- * Why a request is refused; undefined where nothing speaks against it.
+ * Why a request is refused; undefined if it is accepted.
  *
- * Host: a page elsewhere can point a name of its own at this server (DNS rebinding), and would then be of one origin with it. So only the
- * name that we were bound to, loopback's and plain addresses will do, with our port.
- * Sec-Fetch-Site and Origin: another site can send a form here, or fetch from here. Browsers say where a request comes from; what acts
- * must come from our own pages, what looks may also be a link that somebody follows. Under `no-referrer` browsers write `null` for the
- * origin of our own forms, so it counts only where Sec-Fetch-Site is not there; on plain addresses that are not loopback it never is, and
- * there the token says who asks. Programs that are no browsers send neither.
+ * Host: a page elsewhere can point a host name of its own at this server (DNS rebinding) and would then share
+ * its origin. So only the bound name, loopback names and plain addresses are accepted, with our port.
+ *
+ * Sec-Fetch-Site and Origin: another site can send a form or a fetch request here. Browsers report where a
+ * request comes from. Requests that act must come from our own pages; requests that read may also come from a
+ * link. Under `no-referrer` browsers send `null` as the origin of our own forms, so it counts only without
+ * Sec-Fetch-Site. Plain non-loopback addresses never have that header; there the token identifies the client.
+ * Other programs send neither header.
  */
 export function refusalOf({ method, headers }: GuardedRequest, at: Listening): string | undefined {
   const host = one(headers['host']);
@@ -47,7 +49,7 @@ export function refusalOf({ method, headers }: GuardedRequest, at: Listening): s
 const one = (value: string | readonly string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
-/** Whether nobody but this machine reaches the address. */
+/** Whether only this machine can reach the address. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 

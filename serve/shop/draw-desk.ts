@@ -3,22 +3,22 @@ import { html, type Markup } from '../../envs/shop/pages/markup.ts';
 import { sitePaths } from '../../envs/shop/site/draw-site-page.ts';
 import { siteDocument } from '../../envs/shop/site/site-layout.ts';
 
-/** Goals that are listed at once. */
+/** Goals on one page of the list. */
 export const goalsAPage = 20;
 
 export interface DeskView {
   readonly root: string;
   readonly panels: readonly PanelInfo[];
-  /** The one whose goals are listed. */
+  /** The panel whose goals are listed. */
   readonly panel: PanelInfo;
-  /** Number of the first goal that is listed. */
+  /** Number of the first listed goal. */
   readonly from: number;
   readonly goals: readonly { readonly index: number; readonly instruction: string }[];
 }
 
 const plain = { search: [], aside: [], instruction: undefined, notice: undefined } as const;
 
-/** The page to pick a goal on. */
+/** The page on which to choose a goal. */
 export function drawDesk({ root, panels, panel, from, goals }: DeskView): Markup {
   const action = `${root}/visits`;
   const address = (name: string, first: number): string =>

@@ -17,21 +17,22 @@ import { drawDesk, drawNoVisit, goalsAPage } from './draw-desk.ts';
 
 export interface ShopDeskOptions {
   readonly host: Pick<ShopHost, 'describeTask' | 'visit'>;
-  /** The panels that goals can be picked from; at least one. */
+  /** The panels with the available goals; at least one. */
   readonly panels: readonly PanelInfo[];
-  /** Where all addresses begin: empty, or a slash and the token. */
+  /** Prefix of all paths: empty, or a slash and the token. */
   readonly root: string;
-  /** Steps of a visit. */
+  /** Step limit of a visit. */
   readonly stepLimit: number;
-  /** So many visits are kept; the one used least lately makes room. */
+  /** Most visits to keep; the least recently used is dropped. */
   readonly mostVisits: number;
-  /** Is told of every purchase, in a line. */
+  /** Called with a line for every purchase. */
   readonly say: (line: string) => void;
 }
 
 /**
- * Lets people shop: a page to pick a goal on, and a site of its own for each visit. The name of a visit is a secret and stands in its
- * address, not in a cookie, since cookies do not keep the ports of a machine apart; and so one person can shop in two tabs.
+ * Lets people shop: a page to choose a goal, and a separate site for each visit. The name of a visit is
+ * secret and part of the address. It is not in a cookie, because cookies do not distinguish ports of a
+ * machine. One person can also shop in two tabs.
  */
 export function createShopDesk(options: ShopDeskOptions): PageHandler {
   const desk = new ShopDesk(options);
@@ -40,7 +41,7 @@ export function createShopDesk(options: ShopDeskOptions): PageHandler {
 
 class ShopDesk {
   readonly #options: ShopDeskOptions;
-  /** By name, the one used least lately first. */
+  /** By name, the least recently used first. */
   readonly #visits = new Map<string, PageHandler>();
 
   constructor(options: ShopDeskOptions) {

@@ -94,7 +94,7 @@ async function lastWords(words: readonly string[], drive: (child: ChildProcess) 
 
 const table = /random +100\.0/;
 const warning = (ms: number): string =>
-  `warning: close of the host of lab/stuck-v1 did not finish within ${ms} ms; it was given up`;
+  `warning: close of the host of lab/stuck-v1 did not finish within ${ms} ms; closing was abandoned`;
 
 describe('env that does not close', () => {
   it('causes a warning, and the table is printed', async () => {
@@ -133,7 +133,7 @@ describe('env that computes without end', () => {
     expect(
       await lastWords(evalOf('step', '--episode-timeout', '0.5'), (child) => void child.stdin?.end()),
     ).toContain(
-      `${step}has computed for 6 s without letting anything else run. Let it end, or let it wait with await and heed context.signal; where it only takes its time, give --episode-timeout more.`,
+      `${step}has computed for 6 s without letting anything else run. Make it end, or make it await and respect context.signal; if it only needs more time, raise --episode-timeout.`,
     );
   });
 });

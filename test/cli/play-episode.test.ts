@@ -70,7 +70,7 @@ describe('playEpisode', () => {
     const said: string[] = [];
     expect(await play(base, typed(['?', 'undo'], said))).toMatchObject({ outcome: 'left', steps: [] });
     expect(said.slice(3)).toEqual([
-      'There is no list of actions here: write what you want to do.',
+      'There is no list of actions here: type what you want to do.',
       'There is no step to take back.',
     ]);
   });

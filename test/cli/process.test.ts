@@ -118,7 +118,7 @@ describe('cairn process', () => {
         err: expect.stringMatching(
           isRefused
             ? /^error: .*no-such-run.*\n$/
-            : /^error: standard output: the disk, or the share of it that you may use, is full\. Free some space .*\n$/,
+            : /^error: standard output: the disk, or your quota on it, is full\. Free some space .*\n$/,
         ) as string,
       });
     },

@@ -140,7 +140,7 @@ describe('cairn train on an env with two seats', () => {
       inFolder('seats'),
       '--quiet',
     ]);
-    expect(ran.err).toContain('several seats acted in it, and their rewards are not one return.');
+    expect(ran.err).toContain('several seats acted in it, and their rewards cannot be summed.');
     expect(ran.code).toBe(2);
     expect(existsSync(inFolder('seats'))).toBe(false);
   });

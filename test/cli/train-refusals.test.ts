@@ -64,7 +64,7 @@ describe('resume', () => {
   it('refuses a run without checkpoints', async () => {
     await copyOf('gone');
     await rm(inFolder('gone', 'checkpoints'), { recursive: true });
-    expect(await refusedResume('gone')).toMatch(/records 3 iterations but holds no checkpoint/);
+    expect(await refusedResume('gone')).toMatch(/records 3 iterations but has no checkpoint/);
   });
 
   it('refuses a checkpoint of another run', async () => {
@@ -164,7 +164,7 @@ describe('resume', () => {
     await cut('ruined', 'warm-start', 'checkpoint.json');
     const err = await refusedResume('ruined');
     expect(err).toContain(
-      "None of the run's checkpoints is whole: bring one back from a copy, or start a new run in another folder",
+      "None of the run's checkpoints is valid: restore one from a copy, or start a new run in another folder",
     );
     expect(err).toContain(`--config ${inFolder('ruined', 'config.json')}`);
   });
@@ -174,13 +174,13 @@ describe('resume', () => {
       'panel',
       /"fingerprint": "sha256:[0-9a-f]{64}"/,
       `"fingerprint": "sha256:${'0'.repeat(64)}"`,
-      /the tasks of its panel train have changed: it was begun with sha256:0{64}, and here it is sha256:/,
+      /the tasks of its panel train have changed: it was started with sha256:0{64}, and now it has sha256:/,
     ],
     [
       'encoder',
       /"encoder": "sha256:[0-9a-f]{64}"/,
       '"encoder": "sha256:other"',
-      /the encoder of observations is another: it was begun with sha256:other/,
+      /the encoder of observations has changed: the run was started with sha256:other/,
     ],
   ])('refuses a run whose %s has changed', async (what, pattern, replacement, message) => {
     const name = what.replace(' ', '-');
@@ -218,7 +218,7 @@ describe('resume from the newest checkpoint', () => {
     expect(resumed.code, resumed.err).toBe(0);
     const told = resumed.err.split('\n').filter((line) => line.includes(file));
     expect(told).toEqual([
-      `warning: ${file}: it has ${left} bytes, and the checkpoint was made when it had ${left + 5}. 1 group of episodes of iteration 2 is gone. Training needs none of it and goes on from iteration 2; \`cairn inspect\` and \`cairn export\` show what is left, which stays where it is, and new episodes go to ${file.replace('00001', '00002')}. Where there is a copy of the file as it was, put its first ${left + 5} bytes back at any time.`,
+      `warning: ${file}: it has ${left} bytes, and the checkpoint was made when it had ${left + 5}. 1 group of episodes of iteration 2 is lost. Training needs none of it and goes on from iteration 2; \`cairn inspect\` and \`cairn export\` show what is left, which stays where it is, and new episodes go to ${file.replace('00001', '00002')}. If there is a copy of the original file, restore its first ${left + 5} bytes at any time.`,
     ]);
     expect(await readFile(inFolder('short', 'metrics.jsonl'))).toEqual(
       await readFile(inFolder('run', 'metrics.jsonl')),
@@ -259,7 +259,7 @@ describe('train before its first iteration', () => {
 
   it('refuses a final panel that is trained on', async () => {
     expect(await refused([], jobWith({ finalPanels: '["unseen","train"]' }))).toMatch(
-      /finalPanels: "train" is trained on: it cannot say what was learned\. Held out are unseen/,
+      /finalPanels: "train" is trained on, so it cannot measure what was learned\. Held out are unseen/,
     );
   });
 
@@ -289,7 +289,7 @@ describe('train before its first iteration', () => {
       expect({ code: ran.code, err: ran.err }).toEqual({
         code: 2,
         err: expect.stringContaining(
-          'it holds a run already. Resume that run, or choose another folder.',
+          'it contains a run already. Resume that run, or use another folder.',
         ) as string,
       });
     }
@@ -297,14 +297,14 @@ describe('train before its first iteration', () => {
 
   it('refuses a policy that does not fit in memory', async () => {
     const huge = jobWith({ 'policy.width': '8192', 'policy.buckets': '67108864' });
-    const said = /its tensors take at least 14\.0 TiB .* What would fit: --with policy\.width=\d+/;
+    const said = /its tensors need at least 14\.0 TiB .* Any of these would fit: --with policy\.width=\d+/;
     expect(await refused([], huge)).toMatch(said);
     expect(await refused(['--dry-run'], huge)).toMatch(said);
   });
 
   it('refuses an iteration with more tasks than the panel', async () => {
     const asked = job.map((word, at) => (job[at - 1] === '--groups' ? '100000' : word));
-    expect(await refused([], asked)).toMatch(/more than the \d+ of "train"/);
+    expect(await refused([], asked)).toMatch(/"train" has only \d+/);
   });
 
   it('refuses a warm start without a searcher', async () => {
@@ -326,13 +326,13 @@ describe('train before its first iteration', () => {
   it('refuses a run folder that cannot be made', async () => {
     const ran = await cairn([...job, '--run', '/proc/cairn-test']);
     expect(ran.code, ran.err).toBe(2);
-    expect(ran.err).toMatch(/no folder can be made there/);
+    expect(ran.err).toMatch(/no folder can be created there/);
     const file = inFolder('run', 'config.json');
     for (const below of [file, path.join(file, 'run')]) {
       const refused = await cairn([...job, '--run', below]);
       expect([refused.code, refused.err]).toEqual([
         2,
-        expect.stringContaining(`${file} is there, and is no folder. Name another folder.`),
+        expect.stringContaining(`${file} exists and is not a folder. Name another folder.`),
       ]);
     }
   });
@@ -391,7 +391,7 @@ describe('train on an env that fails', () => {
     expect(ran.err).toMatch(
       /warning: 2 of 8 training episodes \(25\.0 %\) have faulted so far; .*the fuse blew/,
     );
-    expect(ran.out).toMatch(/The world failed too often: 2 of 8 training episodes faulted \(25\.0 %\)/);
+    expect(ran.out).toMatch(/The environment failed too often: 2 of 8 training episodes faulted \(25\.0 %\)/);
     expect(await readFile(inFolder('flaky', 'metrics.jsonl'), 'utf8')).toContain(
       '"faults/share-so-far":0.25',
     );
@@ -419,7 +419,7 @@ describe('train on an env that fails', () => {
     expect([ran.code, ran.err]).toEqual([
       1,
       expect.stringContaining(
-        `the disk is full. Free some space, then go on with \`cairn train --resume ${to}\` and the --env-module it has, if any.`,
+        `the disk is full. Free some space, then resume with \`cairn train --resume ${to}\` and the same --env-module, if any.`,
       ),
     ]);
   });
@@ -465,7 +465,9 @@ describe('train on an env that fails', () => {
       },
     );
     expect(ran.code, ran.err).toBe(130);
-    expect(ran.err).toContain(`nothing is kept yet; go on with: cairn train --resume ${inFolder('hanging')}`);
+    expect(ran.err).toContain(
+      `nothing is kept yet; resume with: cairn train --resume ${inFolder('hanging')}`,
+    );
   });
 });
 

@@ -28,9 +28,7 @@ describe('writeFileAtomically', () => {
     symlinkSync('/dev/full', partOf(path)); // a real disk that is always full
     const error: unknown = await writeFileAtomically(path, 'new').catch((thrown: unknown) => thrown);
     expect(RunError.is(error)).toBe(true);
-    expect(String(error)).toContain(
-      `${path}: the disk, or the share of it that you may use, is full. Free some space`,
-    );
+    expect(String(error)).toContain(`${path}: the disk, or your quota on it, is full. Free some space`);
     expect(readFileSync(path, 'utf8')).toBe('old');
     expect(readdirSync(folder.path)).toEqual(['notes.json']);
   });
@@ -43,7 +41,7 @@ describe('writeFileAtomically', () => {
     );
     expect(readdirSync(folder.path)).toEqual(['taken']);
     await expect(writeFileAtomically(join(folder.path, 'missing', 'notes'), 'x')).rejects.toThrow(
-      /ENOENT.*See that the folder is there/,
+      /ENOENT.*Check that the folder exists/,
     );
   });
 });
@@ -53,7 +51,7 @@ describe('free space', () => {
     using folder = temporaryFolder();
     await assertFreeSpace(folder.path, 1024);
     await expect(assertFreeSpace(folder.path, 2 ** 62)).rejects.toThrow(
-      /4\.0 EiB must be written there and the disk has [\d.]+ [KMGT]iB free/,
+      /4\.0 EiB must be written there, and the disk has [\d.]+ [KMGT]iB free/,
     );
   });
 
@@ -76,10 +74,10 @@ describe('nameWriteError', () => {
     expect(nameWriteError('text', '/runs/a')).toBe('text');
     const full = Object.assign(new Error('full'), { code: 'ENOSPC', syscall: 'write' });
     expect(String(nameWriteError(full, '/runs/a'))).toContain(
-      'Free some space on it or run in another folder; what was written',
+      'Free some space on it or run in another folder. What was written',
     );
     expect(String(nameWriteError(full, '/runs/a', 'repeat the command'))).toContain(
-      'Free some space on it, then repeat the command; what was written',
+      'Free some space on it, then repeat the command. What was written',
     );
   });
 });

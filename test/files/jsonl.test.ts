@@ -98,8 +98,8 @@ describe('JsonlLog', () => {
       await using log = await JsonlLog.open(path, metricsLineSchema);
       await expect(log.truncateTo(7)).rejects.toThrow(
         path === torn
-          ? /none of these ends at byte 7/
-          : /there is no such file, and the checkpoint wants to go on at its byte 7/,
+          ? /none ends at byte 7/
+          : /the file does not exist, and the checkpoint continues at its byte 7/,
       );
     }
     expect(readFileSync(torn)).toEqual(before);
@@ -116,9 +116,9 @@ describe('JsonlLog', () => {
     await log.truncateTo(offset);
     await log.append(lineOf(2));
     expect(readFileSync(log.path)).toEqual(full);
-    await expect(log.truncateTo(offset - 1)).rejects.toThrow(/none of these ends at byte/);
+    await expect(log.truncateTo(offset - 1)).rejects.toThrow(/none ends at byte/);
     await expect(log.truncateTo(full.length + 1)).rejects.toThrow(
-      /The file was changed since: restore it from a copy/,
+      /The file was changed: restore it from a copy/,
     );
     await log.truncateTo(0);
     expect(statSync(log.path).size).toBe(0);
@@ -130,7 +130,7 @@ describe('JsonlLog', () => {
     symlinkSync('/dev/full', path);
     const log = await JsonlLog.open(path, metricsLineSchema);
     await expect(log.append(lineOf(1))).rejects.toThrow(
-      /metrics\.jsonl: the disk, or the share of it that you may use, is full/,
+      /metrics\.jsonl: the disk, or your quota on it, is full/,
     );
     expect(log.offset).toBe(0);
     await log.close();
@@ -157,7 +157,9 @@ describe('readJsonl', () => {
     await expect(read('{"n":1}\nnot json\n{"n":2}\n')).rejects.toThrow(
       /line 2 of .*lines\.jsonl: it is not JSON/,
     );
-    await expect(read('{"n":1}\n{"m":2}\n')).rejects.toThrow(/line 2 of .* the form this version knows/);
+    await expect(read('{"n":1}\n{"m":2}\n')).rejects.toThrow(
+      /line 2 of .* a form that this version supports/,
+    );
     await expect(read('{"n":1}\n\n')).rejects.toThrow(/line 2/);
   });
 

@@ -102,7 +102,7 @@ describe('acquireLock', () => {
   it('refuses a lock that cannot be read', async () => {
     using folder = temporaryFolder();
     writeFileSync(join(folder.path, 'lock'), '');
-    await expect(acquireLock(folder.path)).rejects.toThrow(/its lock cannot be read.*delete/);
+    await expect(acquireLock(folder.path)).rejects.toThrow(/its lock is unreadable.*delete/);
     expect(readdirSync(folder.path)).toEqual(['lock']);
   });
 
@@ -115,7 +115,7 @@ describe('acquireLock', () => {
     const error: unknown = await acquireLock(folder.path).catch((thrown: unknown) => thrown);
     expect(RunError.is(error)).toBe(true);
     expect(String(error)).toContain(
-      `${folder.path}: the disk, or the share of it that you may use, is full. Free some space`,
+      `${folder.path}: the disk, or your quota on it, is full. Free some space`,
     );
     expect(readdirSync(folder.path)).toHaveLength(before - 1); // the draft that it could not write is gone
   });

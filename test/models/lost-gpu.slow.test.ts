@@ -46,10 +46,10 @@ describe('DeviceLoss', () => {
     const waiting = loss.during(() => new Promise<never>(() => undefined));
     lose({ reason: 'unknown', message: 'VK_ERROR_DEVICE_LOST.' });
     await expect(waiting).rejects.toThrow(
-      /^backend test: the GPU is gone \(unknown: VK_ERROR_DEVICE_LOST\), .* last checkpoint are whole\. See to the GPU .*--resume RUN/,
+      /^backend test: the GPU was lost \(unknown: VK_ERROR_DEVICE_LOST\), .* last checkpoint are complete\. Check the GPU .*--resume RUN/,
     );
     expect(() => loss.assertPresent()).toThrow(RunError);
-    await expect(loss.during(() => expect.fail('it was begun'))).rejects.toThrow('the GPU is gone');
+    await expect(loss.during(() => expect.fail('it was begun'))).rejects.toThrow('the GPU was lost');
   });
 
   test('reports the loss for calls that fail because of it, and passes on other errors', async () => {
@@ -58,14 +58,14 @@ describe('DeviceLoss', () => {
     expect(await loss.during(() => Promise.resolve(3))).toBe(3);
     const failing = loss.during(() => Promise.reject(new Error('')));
     setTimeout(() => lose({ reason: '', message: ' ' }), 5);
-    await expect(failing).rejects.toThrow('backend test: the GPU is gone, and with it');
+    await expect(failing).rejects.toThrow('backend test: the GPU was lost, and all data');
   });
 
   test('reports the loss when the driver fails to', async () => {
     const { loss, fail } = watched();
     const waiting = loss.during(() => new Promise<never>(() => undefined));
     fail(new Error('no such event'));
-    await expect(waiting).rejects.toThrow('the GPU is gone (no such event)');
+    await expect(waiting).rejects.toThrow('the GPU was lost (no such event)');
   });
 });
 
@@ -101,7 +101,7 @@ await describeWithParts(['vulkan-loader', 'software-vulkan'], 'lost GPU', () => 
     const running = Promise.allSettled(use());
     await new Promise((resolve) => setTimeout(resolve, 20));
     destroyDevice();
-    const gone = /^RunError: backend webgpu: the GPU is gone \(destroyed: .*\), and with it/;
+    const gone = /^RunError: backend webgpu: the GPU was lost \(destroyed: .*\), and all data/;
     const expectGone = (ends: readonly PromiseSettledResult<unknown>[]): void => {
       for (const end of ends) expect(end.status === 'rejected' && String(end.reason)).toMatch(gone);
     };
@@ -119,8 +119,8 @@ await describeWithParts(['vulkan-loader', 'software-vulkan'], 'lost GPU', () => 
     await choices.dispose();
     await expect(
       backend.read({ dtype: 'float32', size: 1, data: async () => new Float32Array(1) }),
-    ).rejects.toThrow('the GPU is gone');
-    expect(() => backend.run(() => expect.fail('it was run'))).toThrow('the GPU is gone');
+    ).rejects.toThrow('the GPU was lost');
+    expect(() => backend.run(() => expect.fail('it was run'))).toThrow('the GPU was lost');
   });
 });
 

@@ -16,10 +16,10 @@ const count = z.int().min(1).max(1_000_000_000);
 const fraction = z.number().min(0).max(1);
 const clip = z.number().positive().max(1);
 const rate = z.number().positive().max(1);
-/** Of a term of the loss, where the others are of size 1. */
+/** Weight of a loss term relative to terms of weight 1. */
 const weight = z.number().min(0).max(100);
 
-/** What the policy is before reinforcement learning: cloned from the env's searcher. */
+/** How the policy is prepared for reinforcement learning: by cloning the env's searcher. */
 export const warmStartSchema = z.strictObject({
   episodes: z
     .number()
@@ -44,7 +44,7 @@ export const warmStartSchema = z.strictObject({
   batchSteps: count.default(128).describe('steps per mini-batch'),
 });
 
-/** How a batch of credited steps moves the weights. */
+/** How a batch of credited steps changes the weights. */
 export const updateSchema = z.strictObject({
   epochs: count.default(2).describe('passes over the steps of an iteration'),
   batchSteps: count.default(512).describe('steps per mini-batch'),
@@ -57,10 +57,14 @@ export const updateSchema = z.strictObject({
     .describe(`objective of the policy: ${summariesOf(objectives)}; or module, a file of your own`),
   clipLow: clip
     .default(defaultBounds.clipLow)
-    .describe('ratios below 1 - clipLow earn no gradient where lowering them further would gain'),
+    .describe(
+      'ratios below 1 - clipLow get no gradient if lowering them further would improve the objective',
+    ),
   clipHigh: clip
     .default(defaultBounds.clipHigh)
-    .describe('ratios above 1 + clipHigh earn no gradient where raising them further would gain'),
+    .describe(
+      'ratios above 1 + clipHigh get no gradient if raising them further would improve the objective',
+    ),
   dualClip: z
     .number()
     .gt(1)
@@ -110,7 +114,10 @@ export const updateSchema = z.strictObject({
     .describe('share of the weights that each update subtracts, times the learning rate (AdamW)'),
 });
 
-/** A training run, whole. Every key has its default here, but for the three that depend on the env: see `resolveConfig`. */
+/**
+ * The config of a training run. Every key has its default here, except the three that depend on the env: see
+ * `resolveConfig`.
+ */
 export const trainConfigSchema = z.strictObject({
   env: z.string().min(1).describe('id of the environment, such as household-v1'),
   ...rolloutSettingsShape,
@@ -141,8 +148,8 @@ export const trainConfigSchema = z.strictObject({
     .max(1_000_000_000)
     .default(40)
     .describe('rounds of rollout, credit and update; 0 stops after the warm start'),
-  groups: count.default(16).describe('tasks an iteration'),
-  groupSize: z.int().min(2).max(65_536).default(8).describe('episodes a task'),
+  groups: count.default(16).describe('tasks in an iteration'),
+  groupSize: z.int().min(2).max(65_536).default(8).describe('episodes for each task'),
   taskSampling: curriculumConfigSchema
     .default({ kind: 'passes' })
     .describe(`which tasks an iteration plays: ${summariesOf(curricula)}; or module, a file of your own`),
@@ -162,7 +169,7 @@ export const trainConfigSchema = z.strictObject({
     .describe('sampling temperature in rollouts; below 1 is greedier'),
   credit: creditConfigSchema
     .prefault({ kind: creditEstimators[0].kind })
-    .describe(`how credit is given: ${summariesOf(creditEstimators)}; or module, a file of your own`),
+    .describe(`the credit estimator: ${summariesOf(creditEstimators)}; or module, a file of your own`),
   evidence: evidenceConfigSchema
     .default([])
     .describe(
@@ -180,7 +187,7 @@ export const trainConfigSchema = z.strictObject({
       decoding: z.enum(['sampled', 'greedy']).default('sampled').describe('how evaluations choose actions'),
     })
     .prefault({}),
-  /** One after every iteration, so that a kill costs no more than the iteration under way. */
+  /** One checkpoint after every iteration, so that a kill loses at most the current iteration. */
   checkpoints: z
     .strictObject({
       every: count.default(1).describe('iterations between two checkpoints'),

@@ -5,12 +5,12 @@ import { trainConfigSchema, type TrainConfig } from './config.ts';
 import { trainingKeys } from './training-keys.ts';
 
 /**
- * A training config from a recipe, a file or a script, with the defaults of what it leaves out.
+ * Parses a training config from a recipe, a file or a script, and fills in defaults.
  *
- * @param of.definition of its env where that is known: its keys are hinted at too
- * @param of.where what errors call it; `training config` unless given
- * @param of.setBy the flags that set keys of it, by the paths of the keys
- * @throws UsageError that names every wrong key and value, and what may have been meant
+ * @param of.definition definition of its env, if known: hints then include the env's keys
+ * @param of.where name of the config in errors; `training config` by default
+ * @param of.setBy the flags that set keys, by key path
+ * @throws UsageError that names every wrong key and value, with suggestions
  */
 export function parseTrainConfig(
   value: unknown,
@@ -26,6 +26,6 @@ export function parseTrainConfig(
   throw new UsageError({
     where,
     what: `${describeIssues(parsed.error, { value, keys: trainingKeys(definition === undefined ? {} : { envConfig: definition.config }), ...(setBy === undefined ? {} : { setBy }) })}.`,
-    fix: 'Fix what is named, or leave it out for its default. `cairn train --keys` says what each key means.',
+    fix: 'Fix the keys named, or omit them for their defaults. `cairn train --keys` explains each key.',
   });
 }

@@ -4,12 +4,13 @@ import type { UnavailablePanel, PanelInfo } from '../../envs/core/task.ts';
 import type { TrainConfig } from './config.ts';
 
 /**
- * Demonstrations where the env has a searcher and the config says nothing. Half of what is allowed: with five families, or a task whose
- * start differs from episode to episode, six of each still show what a single one hides, and cloning them takes seconds.
+ * The number of demonstrations if the env has a searcher and the config gives none. It is half of the
+ * maximum. With five families, or a task whose start varies, six demonstrations of each still cover the
+ * variants, and cloning them takes seconds.
  */
 export const defaultDemonstrations = 32;
 
-/** A training config in which also what depends on the env is decided. */
+/** A training config in which the keys that depend on the env are resolved. */
 export type ResolvedTrainConfig = Omit<TrainConfig, 'devPanel' | 'finalPanels' | 'warmStart'> & {
   readonly devPanel: string;
   readonly finalPanels: readonly string[];
@@ -17,9 +18,9 @@ export type ResolvedTrainConfig = Omit<TrainConfig, 'devPanel' | 'finalPanels' |
 };
 
 /**
- * Decides what the config leaves to the env: demonstrations where it has a searcher, the panel to choose on, and the first of its
- * held-out panels, so that a run ends with a table of before and after.
- * @throws UsageError where there is no panel to choose on and none is named
+ * Resolves the keys that depend on the env. These are the demonstrations if it has a searcher, the panel for
+ * model selection, and its first held-out panel. The run then ends with a table of before and after.
+ * @throws UsageError if no panel for model selection exists and none is named
  */
 export function resolveConfig(
   config: TrainConfig,
@@ -30,7 +31,8 @@ export function resolveConfig(
   }: Pick<EnvHost<unknown, unknown>, 'panels' | 'unavailablePanels' | 'experts'>,
 ): ResolvedTrainConfig {
   const { warmStart, policy } = config;
-  const clones = policy.model === undefined && experts?.searcher !== undefined; // what begins from weights has learned before
+  // initial weights were trained before
+  const clones = policy.model === undefined && experts?.searcher !== undefined;
   const heldOut = panels.find(({ purpose }) => purpose === 'held-out');
   return {
     ...config,
@@ -52,17 +54,20 @@ function usualDevPanel(
   const heldOut = panels.flatMap(({ name, purpose }) => (purpose === 'held-out' ? [name] : []));
   const there = [
     ...open.map(({ name }) => name),
-    ...(heldOut.length === 0 ? [] : [`${heldOut.join(', ')} (held out: never chosen on)`]),
+    ...(heldOut.length === 0 ? [] : [`${heldOut.join(', ')} (held out: never used for model selection)`]),
   ];
   const lost = emptied.find(({ name }) => name === 'dev');
   throw new UsageError({
     where: 'training config, devPanel',
-    what: `${env} as it is opened has no panel "dev", nor another to choose on: there ${there.length === 1 ? 'is' : 'are'} ${there.join(', ')}${lost === undefined ? '' : `; dev is empty: ${lost.why}`}.`,
-    fix: `Open it with more data or with a panel of purpose "dev"${trained === undefined ? '' : `, or choose on tasks to train on: --with devPanel=${trained.name}`}.`,
+    what: `${env}, as opened, has no panel "dev" and no other panel for model selection: it has ${there.join(', ')}${lost === undefined ? '' : `; dev is empty: ${lost.why}`}.`,
+    fix: `Open it with more data or with a panel of purpose "dev"${trained === undefined ? '' : `, or select on training tasks: --with devPanel=${trained.name}`}.`,
   });
 }
 
-/** Why a run of that config ends without a table of before and after, and how to get one; undefined where it has one. */
+/**
+ * Why a run of that config ends without a table of before and after, and how to get one; undefined if it has
+ * one.
+ */
 export function tableRefusal(
   { finalPanels, devPanel }: ResolvedTrainConfig,
   { panels }: Pick<EnvHost<unknown, unknown>, 'panels'>,

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { Json } from '../../envs/core/json.ts';
 
 /**
- * The keys of a training config that move none of its numbers: what is kept on disk, and how many episodes are under way at once, unless
- * rollouts run ahead of the updates, for then it moves how old the weights are that a step meets.
+ * Keys of a training config that do not change its results: what is kept on disk, and how many episodes run
+ * concurrently. The latter does change results if rollouts run ahead of the updates, because it affects how
+ * old the weights of a step are.
  */
 export const runtimeOnlyKeys = ({ async = 0 }: { readonly async?: unknown }): readonly string[] => [
   'checkpoints',
@@ -11,7 +12,7 @@ export const runtimeOnlyKeys = ({ async = 0 }: { readonly async?: unknown }): re
   ...(async === 0 ? ['concurrency'] : []),
 ];
 
-/** A config without what is not set, and without the keys of those names. */
+/** A config without undefined keys and without the given keys. */
 export function settingsWithout(config: object, names: readonly string[]): Json {
   const set = z.record(z.string(), z.json()).parse(JSON.parse(JSON.stringify(config)));
   return Object.fromEntries(Object.entries(set).filter(([key]) => !names.includes(key)));

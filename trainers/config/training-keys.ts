@@ -2,13 +2,13 @@ import type { z } from 'zod';
 import { describeConfigKeys, type ConfigKey } from '../../envs/core/config-keys.ts';
 import { trainConfigSchema } from './config.ts';
 
-/** What stands below keys of a training config that are the env's own, or an estimator's. */
+/** The schemas below keys that belong to the env or to an estimator. */
 export interface KnownBelow {
   readonly envConfig?: z.ZodType;
   readonly 'credit.options'?: z.ZodType;
 }
 
-/** The keys of a training config, and in the place of one whose schema is known those below it. */
+/** The keys of a training config. A key with a known schema is replaced by the keys below it. */
 export function trainingKeys(known: KnownBelow = {}): readonly ConfigKey[] {
   return describeConfigKeys(trainConfigSchema).flatMap((key) => {
     const schema = known[key.name as keyof KnownBelow];

@@ -3,7 +3,7 @@ import { creditEstimators } from './estimators/list.ts';
 import { openEstimator } from './validation/open-estimator.ts';
 import type { CompleteEstimator, ValidatedEstimator } from './validation/validated-estimator.ts';
 
-/** Makes a built-in estimator whose credit is complete. @throws UsageError on an invalid config */
+/** Creates a built-in estimator whose credit is complete. @throws UsageError for an invalid config */
 export function createCreditEstimator(config: BuiltInCreditConfig): CompleteEstimator {
   const estimator = openBuiltIn(config, []);
   const { name, level, compares, needs, initialState } = estimator;
@@ -19,7 +19,7 @@ export function createCreditEstimator(config: BuiltInCreditConfig): CompleteEsti
 }
 
 /**
- * The same as the trainer takes it.
+ * The same, as the trainer uses it.
  * @param sources names of the evidence that the trainer gathers
  */
 export function openBuiltIn(
@@ -28,6 +28,7 @@ export function openBuiltIn(
 ): ValidatedEstimator {
   const { kind, ...options } = parseBuiltInConfig(config);
   const definition = creditEstimators.find((each) => each.kind === kind);
-  if (definition === undefined) throw new RangeError(`the list has no credit estimator "${kind}"`); // the schema is made from the list
+  // cannot happen: the schema is derived from the list
+  if (definition === undefined) throw new RangeError(`the list has no credit estimator "${kind}"`);
   return openEstimator(definition, options, { sources }).estimator;
 }

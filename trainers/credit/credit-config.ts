@@ -8,13 +8,13 @@ import { creditEstimators } from './estimators/list.ts';
 const builtInSchemas = configSchemasOf(creditEstimators);
 const builtInSchema = z.discriminatedUnion('kind', builtInSchemas);
 
-/** Names a credit estimator and holds its options; those of a module are validated once its file is loaded. */
+/** Names a credit estimator and its options. Options of a module are validated once its file is loaded. */
 export const creditConfigSchema = z.discriminatedUnion('kind', [
   ...builtInSchemas,
   z.strictObject(moduleShape(creditKind.noun)),
 ]);
 
-/** A credit config as it is written. */
+/** A credit config as written. */
 export type CreditConfig = z.input<typeof creditConfigSchema>;
 
 /** A credit config with its defaults. */
@@ -23,11 +23,11 @@ export type ParsedCreditConfig = z.output<typeof creditConfigSchema>;
 /** The config of a built-in estimator. */
 export type BuiltInCreditConfig = z.input<typeof builtInSchema>;
 
-/** Parses a credit config. @throws UsageError that names what is wrong with it */
+/** Parses a credit config. @throws UsageError that names the invalid keys */
 export const parseCreditConfig = (config: unknown): ParsedCreditConfig =>
   parseWith(creditConfigSchema, config);
 
-/** Parses the config of a built-in estimator. @throws UsageError that names what is wrong with it */
+/** Parses the config of a built-in estimator. @throws UsageError that names the invalid keys */
 export const parseBuiltInConfig = (config: BuiltInCreditConfig): z.output<typeof builtInSchema> =>
   parseWith(builtInSchema, config);
 
@@ -38,7 +38,7 @@ function parseWith<Schema extends z.ZodType>(schema: Schema, config: unknown): z
     {
       where: 'credit configuration',
       what: `${describeIssues(parsed.error)}.`,
-      fix: 'Fix what is named, or leave it out for its default.',
+      fix: 'Fix the keys named, or omit them for their defaults.',
     },
     { cause: parsed.error },
   );

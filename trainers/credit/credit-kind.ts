@@ -1,6 +1,6 @@
 import type { PluginKind } from '../../envs/core/plugin.ts';
 
-/** What credit estimators are among the plug-ins of a training. */
+/** How the plug-in loader treats credit estimators. */
 export const creditKind: PluginKind = {
   noun: 'credit estimator',
   exportName: 'estimator',

@@ -2,14 +2,17 @@ import type { z } from 'zod';
 import type { PluginDefinition } from '../../envs/core/plugin.ts';
 import type { CreditEstimator } from './estimator.ts';
 
-/** A credit estimator before it has its options: what a file of `estimators/` and a user's own file export. */
+/** A credit estimator without its options. Files in `estimators/` and a user's own file export one. */
 export interface CreditEstimatorDefinition<
   Kind extends string = string,
   Options extends z.ZodObject = z.ZodObject,
 > extends PluginDefinition<Kind, Options> {
   /** Name in tables, results and reports: a letter, then at most 59 letters, digits, spaces and `._+()-`. */
   readonly name: string;
-  /** Makes the estimator. It keeps no state of its own: a resumed run would lose it. See {@link CreditEstimator.initialState}. */
+  /**
+   * Creates the estimator. It must keep no state of its own, because a resumed run would lose it. See
+   * {@link CreditEstimator.initialState}.
+   */
   create(options: z.output<Options>): CreditEstimator;
 }
 

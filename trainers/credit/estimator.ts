@@ -5,24 +5,34 @@ import type { Json } from '../../envs/core/json.ts';
 export type Numbers = ArrayLike<number>;
 
 /**
- * Facts that are gathered before credit is given, by name, such as the values of a critic. Indexed [group][member]; what the numbers of a
- * member mean is up to whoever gathers them.
+ * Facts gathered before credit is assigned, by name, such as the values of a critic. Indexed [group][member].
+ * The source defines the meaning of a member's numbers.
  */
 export type Evidence = Readonly<Record<string, readonly (readonly Numbers[])[]>>;
 
 /** Credit is given to the steps of the environment, or to each token that a language model sampled. */
 export type CreditLevel = 'step' | 'token';
 
-/** What an estimator returns for one trajectory. Every array has one entry a step; those of a faulted trajectory are empty. */
+/**
+ * What an estimator returns for one trajectory. Every array has one entry for each step, and none for a
+ * faulted trajectory.
+ */
 export interface TrajectoryOutput {
   /**
-   * What the update uses: finite, above 0 to make the step more likely. Required of a step-level estimator. A token-level estimator may add
-   * it for display; without it, it is the mean over the tokens of the step.
+   * The advantage that the update uses: finite, above 0 to make the step more likely. Required of a
+   * step-level estimator. A token-level estimator may add it for display; the default is the mean over the
+   * tokens of the step.
    */
   readonly advantage?: Numbers; // (steps)
-  /** The same for each sampled token of the step's token decision. Required of a token-level estimator, refused of others. */
+  /**
+   * The advantage of each sampled token of the step's token decision. Required of a token-level estimator,
+   * refused from others.
+   */
   readonly tokenAdvantage?: readonly Numbers[]; // (steps)(sampled tokens of the step)
-  /** The part of the advantage that belongs to the whole episode, before weighting. Default: 0. This and all below is for display. */
+  /**
+   * The part of the advantage that belongs to the whole episode, before weighting. Default: 0. This field and
+   * all below are for display.
+   */
   readonly episode?: Numbers; // (steps)
   /** The part that belongs to the step itself, before weighting. Default: the advantage without `episode`. */
   readonly step?: Numbers; // (steps)
@@ -31,7 +41,7 @@ export interface TrajectoryOutput {
    * The first grouping is the one that inspection and progress show first. Default: none.
    */
   readonly anchors?: Readonly<Record<string, Numbers>>; // (steps) each
-  /** Return from this step on; NaN where it is unknown. Default: NaN. */
+  /** Return from this step on; NaN if unknown. Default: NaN. */
   readonly stepReturn?: Numbers; // (steps)
 }
 
@@ -48,43 +58,52 @@ export interface EstimatorOutput {
 }
 
 /**
- * Assigns credit. `assign` is pure and synchronous: the same groups, evidence and state give the same output, and nothing is remembered
- * outside of the state. `checkCreditEstimator` tests this.
+ * Assigns credit. `assign` is pure and synchronous: the same groups, evidence and state give the same output,
+ * and nothing is remembered outside the state. `checkCreditEstimator` tests this.
  */
 export interface CreditEstimator<State extends Json | undefined = Json | undefined> {
-  /** Default: `step`. A choice policy is refused with a token-level estimator. */
+  /** Default: `step`. A token-level estimator does not work with a choice policy, which refuses it. */
   readonly level?: CreditLevel;
-  /** Names of the evidence that it needs. Training is refused at the start when there is no source for one. Default: none. */
+  /** Names of the evidence that it needs. Training refuses to start if one has no source. Default: none. */
   readonly needs?: readonly string[];
   /**
-   * What the credit of a group depends on. `group`: that group alone. `batch`: all groups, as when advantages are normalised over the
-   * batch; then stored groups cannot be credited again one by one. Default: `group`.
+   * What the credit of a group depends on. `group`: on that group alone. `batch`: on all groups, for example
+   * if advantages are normalised over the batch. Credit of stored groups then cannot be recomputed one by
+   * one. Default: `group`.
    */
   readonly compares?: 'group' | 'batch';
-  /** State of the first iteration; checkpoints keep it. An estimator without one has no state. */
+  /** State before the first iteration; checkpoints store it. Without it the estimator has no state. */
   readonly initialState?: State;
   assign(groups: readonly TrajectoryGroup[], evidence: Evidence, state: State): EstimatorOutput;
-  /** Figures for the metrics that cost time; the trainer asks for them once an iteration. */
+  /** Metrics that are slow to compute. The trainer calls it once an iteration. */
   statistics?(groups: readonly TrajectoryGroup[]): Readonly<Record<string, number>>;
 }
 
-/** The credit of one trajectory. Every array has one entry a step; those of a faulted trajectory are empty. */
+/**
+ * The credit of one trajectory. Every array has one entry for each step, and none for a faulted trajectory.
+ */
 export interface TrajectoryCredit {
-  /** Finite. Of token-level credit it is the mean over the tokens of the step, unless the estimator gave it. */
+  /**
+   * Finite. For token-level credit it is the mean over the tokens of the step, unless the estimator returned
+   * it.
+   */
   readonly advantage: Float64Array; // (steps)
-  /** Present for token-level credit only: then the update uses it in place of `advantage`. */
+  /** Present for token-level credit only. The update then uses it instead of `advantage`. */
   readonly tokenAdvantage?: readonly Float64Array[]; // (steps)(sampled tokens of the step)
   /** The part that belongs to the whole episode, before weighting. */
   readonly episode: Float64Array; // (steps)
   /** The part that belongs to the step itself, before weighting. */
   readonly step: Float64Array; // (steps)
-  /** Anchors of the steps by the name of the grouping, numbered over the batch; -1 where a step has none. */
+  /** Anchors of the steps by the name of the grouping, numbered over the batch; -1 for a step without one. */
   readonly anchors: Readonly<Record<string, Int32Array>>; // (steps) each
-  /** Return from this step on; NaN where it is unknown. */
+  /** Return from this step on; NaN if unknown. */
   readonly stepReturn: Float64Array; // (steps)
 }
 
-/** Only a `credited` group is learned from. The others have fewer than two members to compare, and all their credit is 0. */
+/**
+ * Training learns only from `credited` groups. Others have fewer than two members to compare, and their
+ * credit is 0.
+ */
 export type GroupVerdict = 'credited' | 'single-survivor' | 'all-faulted';
 
 /** The credit of a batch, complete. */
@@ -94,10 +113,10 @@ export interface BatchCredit {
   readonly verdicts: readonly GroupVerdict[]; // (groups)
   /** Steps at each anchor, by the name of the grouping. */
   readonly anchorSizes: Readonly<Record<string, Int32Array>>; // (anchors) each
-  /** False where the estimator gave neither part: then `episode` is 0 and `step` is the advantage. */
+  /** False if the estimator returned neither part. Then `episode` is 0 and `step` is the advantage. */
   readonly hasParts: boolean;
   /** Figures for the metrics of the iteration, such as `credit/groups`. */
   readonly statistics: Readonly<Record<string, number>>;
-  /** For the next iteration; absent for estimators without state. */
+  /** State for the next iteration; absent for estimators without state. */
   readonly state?: Json;
 }

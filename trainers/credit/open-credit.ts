@@ -8,23 +8,29 @@ import type { ValidatedEstimator } from './validation/validated-estimator.ts';
 
 /** The estimator of a config, and what a run records of it. */
 export interface OpenedCredit {
-  /** With the absolute path of a module and with defaults. */
+  /** With defaults, and the absolute path of a module. */
   readonly config: ParsedCreditConfig;
   readonly estimator: ValidatedEstimator;
-  /** What changes numbers and is not in the config: name and fingerprint of a module. Empty for built-in estimators. */
+  /**
+   * What changes results and is not in the config: name and fingerprint of a module. Empty for built-in
+   * estimators.
+   */
   readonly versions: Readonly<Record<string, string>>;
 }
 
 export interface OpenCreditOptions extends LoadPluginOptions {
-  /** Where the file of a module is now. Default: where the config says. */
+  /** Current path of a module's file. Default: the path in the config. */
   readonly file?: string | undefined;
-  /** Names of the evidence that the trainer gathers; `stored`: whatever the trajectories hold. Default: none. */
+  /**
+   * Names of the evidence that the trainer gathers. `stored`: the evidence stored on the trajectories.
+   * Default: none.
+   */
   readonly sources?: readonly string[] | 'stored';
 }
 
 /**
- * Opens the estimator that a config names. The file of a module is loaded.
- * @throws UsageError where it cannot be opened as the config, or a run, says
+ * Opens the estimator that a config names, and loads the file of a module.
+ * @throws UsageError if it does not match the config or the run
  */
 export async function openCredit(
   config: ParsedCreditConfig,

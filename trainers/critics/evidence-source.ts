@@ -13,11 +13,11 @@ export interface CreditedBatch {
 
 /** Something that is trained beside the policy, such as a critic. Every checkpoint keeps it, and resuming restores it. */
 export interface Learner {
-  /** Bytes that `save` writes, about. */
+  /** Approximate bytes that `save` writes. */
   readonly bytes: number;
-  /** Learns from a batch after the update of the policy. Returns figures for the metrics of the iteration. */
+  /** Learns from a batch after the policy's update. Returns metrics of the iteration. */
   learn(batch: CreditedBatch, context: Context): Promise<Readonly<Record<string, number>>>;
-  /** Writes all that going on needs into an existing folder. */
+  /** Writes everything that resuming needs into an existing folder. */
   save(folder: string): Promise<void>;
   /** Restores what `save` wrote. */
   load(folder: string): Promise<void>;
@@ -27,23 +27,23 @@ export interface Learner {
 export interface EvidenceSource {
   /** Returns every name that the definition promises in `gives`. Called once an iteration, between rollout and credit. */
   gather(groups: readonly TrajectoryGroup[], context: Context): Promise<Evidence>;
-  /** What learns beside the policy to gather better. */
+  /** A model trained beside the policy to improve the evidence. */
   readonly learner?: Learner;
 }
 
-/** A source of evidence, before it has its options. */
+/** A source of evidence without its options. */
 export interface EvidenceDefinition<
   Kind extends string = string,
   Options extends z.ZodObject = z.ZodObject,
 > extends PluginDefinition<Kind, Options> {
-  /** Names of the evidence that it gathers, in kebab case. Estimators ask for them by `needs`. */
+  /** Names of the evidence, in kebab case. Estimators request them in `needs`. */
   readonly gives: readonly string[];
   create(options: z.output<Options>): EvidenceSource;
 }
 
 /**
- * Defines a source of evidence. Built-in ones stand in `trainers/critics/list.ts`; a file that exports one as `evidence` is used by
- * `evidence: [{ kind: 'module', file }]`.
+ * Defines a source of evidence. Built-in sources are in `trainers/critics/list.ts`. A file that exports one
+ * as `evidence` is used with `evidence: [{ kind: 'module', file }]`.
  */
 export function defineEvidence<const Kind extends string, Options extends z.ZodObject>(
   definition: EvidenceDefinition<Kind, Options>,

@@ -7,7 +7,9 @@ import type { Evidence } from '../credit/estimator.ts';
 import type { CreditedBatch } from './evidence-source.ts';
 import type { OpenedEvidence } from './open-evidence.ts';
 
-/** The groups with what every source gathered from them, stored on their trajectories. Without sources the groups themselves. */
+/**
+ * The groups with the evidence of every source stored on their trajectories. Without sources the same groups.
+ */
 export async function gatherEvidence(
   sources: readonly OpenedEvidence[],
   groups: readonly TrajectoryGroup[],
@@ -53,7 +55,7 @@ function assertWhole(
   });
 }
 
-/** Trains what learns beside the policy, one after the other. Returns their figures. */
+/** Trains the learners of all sources, one after the other. Returns their metrics. */
 export async function trainLearners(
   sources: readonly OpenedEvidence[],
   batch: CreditedBatch,
@@ -66,10 +68,10 @@ export async function trainLearners(
   return figures;
 }
 
-/** The folder of a checkpoint that holds what learns beside the policy, a folder for each source. */
+/** The folder of a checkpoint for learners, with a subfolder for each source. */
 const learnersFolder = 'learners';
 
-/** Bytes that {@link saveLearners} writes, about. */
+/** Approximate bytes that {@link saveLearners} writes. */
 export const learnerBytes = (sources: readonly OpenedEvidence[]): number =>
   sources.reduce((sum, { source }) => sum + (source.learner?.bytes ?? 0), 0);
 

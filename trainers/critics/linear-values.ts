@@ -8,17 +8,23 @@ import { defineEvidence, type CreditedBatch, type EvidenceSource } from './evide
 
 const options = z.strictObject({
   gamma: z.number().min(0).max(1).default(0.95).describe('discount of the returns that it predicts'),
-  features: z.int().min(64).max(4_194_304).default(65_536).describe('weights, one a bucket of hashed words'),
-  learningRate: z.number().positive().max(10).default(0.3).describe('of the steps (AdaGrad)'),
+  features: z
+    .int()
+    .min(64)
+    .max(4_194_304)
+    .default(65_536)
+    .describe('number of weights: buckets of hashed words'),
+  learningRate: z.number().positive().max(10).default(0.3).describe('step size (AdaGrad)'),
   epochs: z.int().min(1).max(1000).default(2).describe('passes over the steps of an iteration'),
 });
 
 type Options = z.output<typeof options>;
 
 /**
- * A critic that needs no backend: V(s) = w · φ(s), where φ holds hashed words of the observation, alone and beside words of the task.
- * It is fitted to discounted returns by AdaGrad (Duchi et al. 2011) on the squared error. It gives `values`: steps + 1 numbers a
- * trajectory, before each step and after the last. The last is 0 where the episode terminated.
+ * A critic that needs no backend: V(s) = w · φ(s). φ has hashed words of the observation, alone and paired
+ * with words of the task. It is fitted to discounted returns by AdaGrad (Duchi et al. 2011) on the squared
+ * error. It gives `values`: steps + 1 numbers for each trajectory, before each step and after the last. The
+ * last is 0 if the episode terminated.
  */
 export const linearValues = defineEvidence({
   kind: 'linear-values',
@@ -133,7 +139,7 @@ class LinearCritic implements EvidenceSource {
       throw new RunError({
         where: `critic linear-values, ${folder}`,
         what: `its weights have ${bytes.byteLength} bytes, and ${this.learner.bytes} are expected.`,
-        fix: 'Go on with the configuration that the run began with.',
+        fix: 'Resume with the configuration that the run started with.',
       });
     const both = new Float64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
     this.#weights.set(both.subarray(0, this.#weights.length));
@@ -141,7 +147,10 @@ class LinearCritic implements EvidenceSource {
   }
 }
 
-/** Buckets of a constant, of the words of the observation, and of pairs of them with words of the task. Each bucket stands once. */
+/**
+ * Buckets of a constant, of the observation's words, and of their pairs with words of the task. Each bucket
+ * appears once.
+ */
 function featuresOf(task: TextReading, observation: unknown, buckets: number): Int32Array {
   const seen = readText(textOf(observation));
   const found = new Set<number>([0]);
@@ -154,12 +163,14 @@ function featuresOf(task: TextReading, observation: unknown, buckets: number): I
   return Int32Array.from(found);
 }
 
-/** Environments of words show a text, or an object that holds one. */
+/** Text environments return a text, or an object that contains one. */
 function textOf(observation: unknown): string {
   return typeof observation === 'string' ? observation : (JSON.stringify(observation) ?? '');
 }
 
-/** Discounted returns of the steps, from the value after the last step; NaN before a step that was never scored. */
+/**
+ * Discounted returns of the steps, from the value after the last step; NaN before a step without a reward.
+ */
 function returnsOf(trajectory: Trajectory, gamma: number, last: number): Float64Array {
   const returns = new Float64Array(trajectory.steps.length);
   let following = last;

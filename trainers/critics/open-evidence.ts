@@ -29,9 +29,9 @@ export const evidenceConfigSchema = z.array(
 
 export type EvidenceConfig = z.output<typeof evidenceConfigSchema>;
 
-/** A source that is ready to gather. */
+/** A source that is ready to use. */
 export interface OpenedEvidence {
-  /** Its kind; names the folder of its learner in a checkpoint. */
+  /** Its kind, which also names its learner's folder in a checkpoint. */
   readonly name: string;
   readonly gives: readonly string[];
   readonly source: EvidenceSource;
@@ -45,8 +45,9 @@ const reader: DefinitionReader<EvidenceDefinition> = {
 };
 
 /**
- * Opens the sources that a config names; files of the user's own are loaded.
- * @throws UsageError for a file or options that do not fit, for two sources of one name, and for one name that two sources give
+ * Opens the sources that a config names, and loads the user's files.
+ * @throws UsageError for an invalid file or options, for two sources of one name, and for evidence that two
+ * sources give
  */
 export async function openEvidence(
   config: EvidenceConfig,
@@ -63,7 +64,7 @@ export async function openEvidence(
     if (each.kind !== 'module') {
       const { kind, ...given } = each;
       const definition = evidenceSources.find((source) => source.kind === kind);
-      if (definition === undefined) throw new TypeError(`no evidence source is called ${kind}`);
+      if (definition === undefined) throw new TypeError(`there is no evidence source "${kind}"`);
       settled.push(each);
       sources.push({ name: kind, gives: definition.gives, source: definition.create(given) });
       continue;
@@ -88,7 +89,7 @@ function refuseTwice(names: readonly string[]): void {
   if (twice === undefined) return;
   throw new UsageError({
     where: 'training config, evidence',
-    what: `"${twice}" is given by two sources.`,
-    fix: 'Keep one of them.',
+    what: `two sources give "${twice}".`,
+    fix: 'Remove one of them.',
   });
 }

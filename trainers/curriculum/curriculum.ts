@@ -11,31 +11,37 @@ import type { PluginDefinition } from '../../envs/core/plugin.ts';
 export interface CurriculumSetup {
   /** The panel to train on. */
   readonly panel: TaskPanel;
-  /** Tasks of an iteration. A panel may have fewer. */
+  /** Tasks of an iteration; at most the panel's size. */
   readonly groups: number;
-  /** The run's stream for choosing tasks. Fork it by the iteration, so that a resumed run draws the same tasks. */
+  /**
+   * The random stream for choosing tasks. Fork it by the iteration, so that a resumed run draws the same
+   * tasks.
+   */
   readonly rng: Rng;
 }
 
-/** Chooses the tasks of each iteration. All its methods are pure: what it remembers is its state, which every checkpoint keeps as JSON. */
+/**
+ * Chooses the tasks of each iteration. All methods are pure: memory belongs to the state, which checkpoints
+ * store as JSON.
+ */
 export interface Curriculum<State> {
   /** The state before the first iteration. */
   readonly initial: State;
   /** The tasks of an iteration, counted from 0: at most `groups`, none twice. */
   next(iteration: number, state: State): readonly TaskRef[];
-  /** The state after these groups were played. Leave it out to keep no state. */
+  /** The state after these groups were played. Omit it if there is no state. */
   learn?(state: State, groups: readonly TrajectoryGroup[]): State;
-  /** Figures for the metrics of the iteration that played these groups. */
+  /** Metrics of the iteration that played these groups. */
   figures?(groups: readonly TrajectoryGroup[]): Readonly<Record<string, number>>;
 }
 
-/** A way to choose tasks, before it has its options. */
+/** A curriculum without its options. */
 export interface CurriculumDefinition<
   Kind extends string = string,
   Options extends z.ZodObject = z.ZodObject,
   State = unknown,
 > extends PluginDefinition<Kind, Options> {
-  /** Validates the state that a checkpoint holds. Its output must be plain JSON. */
+  /** Validates the state in a checkpoint. Its output must be plain JSON. */
   readonly state: z.ZodType<State>;
   create(options: z.output<Options>, setup: CurriculumSetup): Curriculum<State>;
 }
@@ -78,7 +84,7 @@ export interface OpenCurriculum {
   next(iteration: number, state: Json | undefined): readonly TaskRef[];
   learn(state: Json | undefined, groups: readonly TrajectoryGroup[]): Json | undefined;
   figures(groups: readonly TrajectoryGroup[]): Readonly<Record<string, number>>;
-  /** Throws a `UsageError` for a state of a checkpoint that is not this curriculum's. */
+  /** Validates the state of a checkpoint. @throws UsageError if it does not belong to this curriculum */
   validate(state: Json | undefined): void;
 }
 
@@ -95,7 +101,7 @@ export function openState<State>(
       {
         where: `state of curriculum "${kind}" in a checkpoint`,
         what: `${describeIssues(parsed.error)}.`,
-        fix: 'The checkpoint was changed since: restore it, or delete it to go on from an older one.',
+        fix: 'The checkpoint was changed: restore it, or delete it to resume from an older one.',
       },
       { cause: parsed.error },
     );
@@ -111,13 +117,13 @@ export function openState<State>(
 
 const jsonSchema: z.ZodType<Json> = z.json();
 
-/** Refuses a state that JSON would change, since a resumed run would go on with another one. */
+/** Refuses a state that JSON would change, because a resumed run would get another one. */
 function asJson(kind: string, state: unknown): Json {
   const parsed = jsonSchema.safeParse(state);
   if (parsed.success) return parsed.data;
   throw new UsageError({
     where: `curriculum "${kind}", learn`,
     what: 'the state that it returned is not plain JSON.',
-    fix: 'Return objects, arrays, strings, booleans and finite numbers only.',
+    fix: 'Return only objects, arrays, strings, booleans and finite numbers.',
   });
 }

@@ -23,7 +23,7 @@ export const curriculumKind: PluginKind = {
   fileVersion: 'curriculum-file',
 };
 
-/** Names a curriculum and configures it. */
+/** Names a curriculum and its options. */
 export const curriculumConfigSchema = z.discriminatedUnion('kind', [
   ...configSchemasOf(curricula),
   z.strictObject(moduleShape('curriculum')),
@@ -33,9 +33,9 @@ export type CurriculumConfig = z.output<typeof curriculumConfigSchema>;
 
 /** The curriculum of a config, ready for use. */
 export interface OpenedCurriculum {
-  /** With the absolute path of the user's file, and with defaults of its options filled in. */
+  /** With the absolute path of the user's file and with default options. */
   readonly config: CurriculumConfig;
-  /** What moves numbers and is not in the config; empty for a built-in one. */
+  /** What changes results and is not in the config; empty for a built-in one. */
   readonly versions: Readonly<Record<string, string>>;
   readonly start: (setup: CurriculumSetup) => OpenCurriculum;
 }
@@ -61,7 +61,7 @@ const start = (
 
 /**
  * Opens the curriculum that a config names, and loads the user's file if it names one.
- * @throws UsageError for a file or options that do not fit
+ * @throws UsageError for an invalid file or options
  */
 export async function openCurriculum(
   config: CurriculumConfig,
@@ -70,7 +70,7 @@ export async function openCurriculum(
   if (config.kind !== 'module') {
     const { kind, ...given } = config;
     const definition = curricula.find((each) => each.kind === kind);
-    if (definition === undefined) throw new TypeError(`no curriculum is called ${kind}`);
+    if (definition === undefined) throw new TypeError(`there is no curriculum "${kind}"`);
     return { config, versions: {}, start: (setup) => start(definition, given, setup) };
   }
   const { definition, path, fingerprint } = await loadPlugin(curriculumKind, config.file, reader, options);

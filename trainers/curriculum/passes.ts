@@ -16,9 +16,9 @@ export const passes = defineCurriculum({
 });
 
 /**
- * The tasks of iteration `iteration` (from 0): pass after pass over the panel, each pass in a shuffled order of its own. Every
- * pass holds every task once, and no iteration holds a task twice. A function of the panel's size, the stream and the
- * iteration alone, as resuming needs.
+ * The tasks of iteration `iteration` (from 0): pass after pass over the panel, each pass in its own shuffled
+ * order. Every pass has every task once, and no iteration has a task twice. It depends only on the panel's
+ * size, the stream and the iteration, as resuming needs.
  */
 export function tasksOf(panel: TaskPanel, iteration: number, count: number, rng: Rng): readonly TaskRef[] {
   const size = panel.tasks.length;
@@ -28,7 +28,7 @@ export function tasksOf(panel: TaskPanel, iteration: number, count: number, rng:
   return Array.from({ length: each }, (_, offset) => panel.tasks[passes.at(first + offset)] as TaskRef);
 }
 
-/** The passes laid end to end. */
+/** The concatenated passes. */
 class Passes {
   readonly #size: number;
   readonly #each: number;
@@ -41,7 +41,7 @@ class Passes {
     this.#rng = rng;
   }
 
-  /** Index of the task at a place. */
+  /** Index of the task at a position. */
   at(place: number): number {
     return this.#order(Math.floor(place / this.#size))[place % this.#size] as number;
   }
@@ -53,8 +53,9 @@ class Passes {
   }
 
   /**
-   * The iteration that spans two passes has met `met` already in the earlier one. Those of them that the later pass would bring
-   * at once step back just far enough: behind the others among its first `each` tasks, of which enough are new.
+   * An iteration that spans two passes has `met` already in the earlier one. Those of them that would come at
+   * once in the later pass are moved back just enough: after the others among its first `each` tasks, enough
+   * of which are new.
    */
   #orderAfter(met: ReadonlySet<number>, shuffled: readonly number[]): readonly number[] {
     if (met.size === 0) return shuffled;
@@ -63,11 +64,15 @@ class Passes {
     return [...fresh, ...beginning.filter((task) => met.has(task)), ...shuffled.slice(this.#each)];
   }
 
-  /** The tasks of a pass that share an iteration with the beginning of the next; none where the border falls between two. */
+  /**
+   * The tasks of a pass that share an iteration with the beginning of the next; none if the iteration ends
+   * with the pass.
+   */
   #endOf(pass: number): ReadonlySet<number> {
     const shared = ((pass + 1) * this.#size) % this.#each;
     if (shared === 0) return new Set();
-    // In a large panel the end of a pass is beyond what its own beginning can have moved: no need to look further back.
+    // In a large panel, reordering the beginning of a pass cannot affect its end: no need to look further
+    // back.
     const order = this.#size >= 2 * this.#each ? this.#shuffled(pass) : this.#order(pass);
     return new Set(order.slice(-shared));
   }

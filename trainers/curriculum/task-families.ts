@@ -1,6 +1,9 @@
 import type { TaskPanel, TaskRef } from '../../envs/core/task.ts';
 
-/** The tasks of each family of a panel, both in the order in which `order` lists the tasks' places; that of the panel when left out. */
+/**
+ * The tasks of each family of a panel, both in the order of `order`, which lists task positions; by default
+ * the panel's order.
+ */
 export function tasksByFamily(
   { tasks, families }: Pick<TaskPanel, 'tasks' | 'families'>,
   order: Iterable<number> = tasks.keys(),

@@ -7,7 +7,7 @@ import { tasksByFamily } from './task-families.ts';
 
 const share = z.number().min(0).max(1);
 
-/** Tasks drawn by how much of their family is still unsolved. */
+/** Draws tasks by how much of their family is unsolved. */
 export const unsolved = defineCurriculum({
   kind: 'unsolved',
   summary: 'tasks of families with less success are drawn more often',
@@ -25,7 +25,8 @@ export const unsolved = defineCurriculum({
       .default(50)
       .describe('approximate number of episodes over which the success of a family is averaged'),
   }),
-  state: z.strictObject({ success: z.array(z.tuple([z.string(), share])) }), // pairs: a family may be called `__proto__`
+  // pairs: a family may be called `__proto__`
+  state: z.strictObject({ success: z.array(z.tuple([z.string(), share])) }),
   create: ({ floor, memory }, { panel, groups: count, rng }) => {
     const families = tasksByFamily(panel);
     return {
@@ -47,16 +48,17 @@ export const unsolved = defineCurriculum({
 });
 
 /**
- * An estimate, for drawing tasks, of the share of each family's episodes that is solved: a running mean that begins at
- * {@link unknownSuccess}, newer episodes counting more. Families not yet played are not in it.
+ * Estimated share of solved episodes of each family, for drawing tasks. It is a running mean that starts at
+ * {@link unknownSuccess}, and newer episodes count more. Families not yet played are missing.
  */
 export type FamilySuccess = ReadonlyMap<string, number>;
 
-/** What a family is taken for before its first episode. */
+/** The assumed success of a family before its first episode. */
 export const unknownSuccess = 0.5;
 
 /**
- * A running mean over about `memory` episodes of each family, moved by `episodes` in their order. Faulted ones tell nothing.
+ * Updates a running mean over about `memory` episodes of each family with `episodes`, in order. Faulted
+ * episodes are ignored.
  * @param memory in episodes, at least 1
  */
 export function successAfter(
@@ -73,13 +75,16 @@ export function successAfter(
   return after;
 }
 
-/** Figures of an iteration that hold the share of a family's episodes that was solved begin with it. */
+/** Prefix of the metrics for the solved share of a family's episodes. */
 export const familySuccessFigure = 'tasks/success/';
 
-/** Families beyond which a line of metrics would be about little else. */
+/** With more families, metrics would consist of little else. */
 const mostInFigures = 24;
 
-/** The share of these episodes that was solved, by family, as figures of an iteration; none where there are too many families to read. */
+/**
+ * The solved share of these episodes by family, as metrics of an iteration; none if there are too many
+ * families to read.
+ */
 export function successFigures(episodes: readonly Trajectory[]): Readonly<Record<string, number>> {
   const played = new Map<string, { episodes: number; solved: number }>();
   for (const episode of episodes) {
@@ -97,11 +102,11 @@ export function successFigures(episodes: readonly Trajectory[]): Readonly<Record
 }
 
 /**
- * `count` different tasks (all, where there are fewer), each of a family drawn by what is not solved of it yet, and at random within
- * the family. The weight of a family is (`floor` + 1 - its success) times the root of its size: groups whose members all succeed
- * teach nothing, so what is mastered is played less, but never left out; and a large family is played more often than a small one,
- * but not as much as its size would have it.
- * @param floor above 0: the weight that is left to a family that is always solved
+ * Draws `count` different tasks, or all if there are fewer. Families are drawn by their unsolved share, and
+ * tasks at random within a family. The weight of a family is (`floor` + 1 - its success) times the square
+ * root of its size. Groups in which all members succeed teach nothing, so solved families are played less,
+ * but always. Large families are played more than small ones, but less than in proportion.
+ * @param floor above 0: the weight that an always solved family keeps
  */
 export function drawUnsolved(
   families: ReadonlyMap<string, readonly TaskRef[]>,

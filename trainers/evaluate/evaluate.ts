@@ -14,24 +14,24 @@ import type { EpisodeRow, EvaluationResult, RetriedFault, Shown, TrainedOn } fro
 import { episodeRow, retriedFault, summariseRows } from '../results/summarise.ts';
 import { addTokens, tokensOf } from '../results/token-counts.ts';
 
-/** Who plays a panel: an agent, and what tables say about it. */
+/** A player of a panel: an agent, and its description for tables. */
 export interface Player {
   /** Its name in tables, such as `GiGPO`. */
   readonly name: string;
   readonly agent: Agent<unknown, unknown>;
   readonly shown: Shown;
-  /** What trained its weights, where a training of ours did. */
+  /** How its weights were trained, if they were trained here. */
   readonly training?: Lineage | undefined;
 }
 
-/** The policy as a player. It plays with the weights that the policy has now. */
+/** The policy as a player. It plays with the policy's current weights. */
 export function policyPlayer(
   policy: PlayingPolicy,
   of: {
     readonly name: string;
     readonly checkpoint: string;
     readonly decoding: PolicyDecoding;
-    /** Where that is not what it plays. */ readonly trainedOn?: TrainedOn | undefined;
+    /** If that differs from what it plays. */ readonly trainedOn?: TrainedOn | undefined;
     readonly training?: Lineage | undefined;
   },
 ): Player {
@@ -50,8 +50,8 @@ export function policyPlayer(
 }
 
 /**
- * An agent of one's own, under its id unless a name is given. It gets every turn whole, admissible actions and all, and its player can
- * remember them: where it uses less, is a model with weights or writes text, `shown` says so.
+ * Wraps a user's agent, named by its id by default. It receives whole turns with the admissible actions, and
+ * its player may remember them. If it uses less, has weights or writes text, declare that in `shown`.
  */
 export function agentPlayer(
   agent: Agent<unknown, unknown>,
@@ -70,13 +70,16 @@ export function agentPlayer(
   };
 }
 
-/** The floor: an admissible action at random. */
+/** The floor: random admissible actions. */
 export function randomPlayer(): Player {
   const shown: Shown = { kind: 'scripted', admissible: true, history: 'none', decoding: { kind: 'none' } };
   return { name: 'random', agent: createRandomAgent(), shown };
 }
 
-/** The ceiling to quote: the env's own searcher, which sees what agents see; or its planner, which sees everything. */
+/**
+ * The ceiling: the env's own searcher, which sees what agents see; or its planner, which sees the whole
+ * state.
+ */
 export function expertPlayer(envSession: EnvSession, kind: 'searcher' | 'planner'): Player {
   const agent = createExpertAgent({
     kind,
@@ -92,23 +95,23 @@ export function expertPlayer(envSession: EnvSession, kind: 'searcher' | 'planner
 }
 
 /**
- * Plays the panel and sums it up. Faulted episodes are played again as the workbench says; those left count as failures.
- * The luck is a function of `seed`, the task and the player's decoding, whatever else has been played. With `kept` what was
- * played before is not played again, and what is played is written down as soon as it ends.
+ * Plays the panel and returns a summary. Faulted episodes are retried as the session says; remaining faults
+ * count as failures. Random numbers depend only on `seed`, the task and the player's decoding. With `kept`,
+ * episodes played before are not replayed, and new ones are stored as soon as they end.
  */
 export async function evaluate(options: {
   readonly envSession: EnvSession;
   readonly player: Player;
   readonly panel: TaskPanel;
-  /** Of the luck; 0 unless given. */
+  /** Seed of the episodes; 0 by default. */
   readonly seed?: number;
-  /** 1 unless given. */
+  /** 1 by default. */
   readonly episodesPerTask?: number;
-  /** Of what computes, for the result: none unless given. */
+  /** Versions of what computes, for the result; none by default. */
   readonly versions?: Readonly<Record<string, string>>;
   readonly onProgress?: (progress: RolloutProgress) => void;
   readonly kept?: KeptEpisodes;
-  /** Hears of each group as it ends. */
+  /** Called for each finished group. */
   readonly onGroup?: (group: TrajectoryGroup) => void;
   readonly context: Context;
 }): Promise<EvaluationResult> {
@@ -175,7 +178,7 @@ export async function evaluate(options: {
   });
 }
 
-/** The progress with what was played before. */
+/** The progress including episodes played before. */
 function withEarlier(progress: RolloutProgress, before: readonly EpisodeRow[]): RolloutProgress {
   return {
     episodesDone: progress.episodesDone + before.length,

@@ -18,67 +18,71 @@ import { addTokens, tokensOf, type TokenCounts } from '../results/token-counts.t
 /** Name of the store: its files are `episodes-00001.jsonl.gz` and so on, which `cairn inspect` reads. */
 const storeName = 'episodes';
 
-/** What tells one evaluation from another. */
+/** What identifies an evaluation. */
 export interface KeptIdentity {
   readonly evaluation: Readonly<Record<string, unknown>>;
-  /** Of the luck of its episodes. */
+  /** Seed of its episodes. */
   readonly seed: number;
   readonly tasks: readonly TaskRef[];
   readonly episodesPerTask: number;
 }
 
 /**
- * The episodes of an evaluation in a folder, written down as they end, so that an evaluation that was interrupted, or killed, goes on
- * with those that are missing. A task is done when all its episodes have ended without a fault; those of other tasks are played again,
- * and what is written later counts. Where nothing is missing, nothing is written, so that it can be shown wherever it can be read.
+ * The episodes of an evaluation in a folder, stored as they end. An evaluation that was interrupted or killed
+ * continues with the missing ones. A task is done when all its episodes ended without a fault. Episodes of
+ * other tasks are replayed, and the later ones count. A complete evaluation writes nothing, so it can be
+ * shown from a read-only folder.
  */
 export interface KeptEpisodes extends AsyncDisposable {
-  /** Episodes of tasks that are done. */
+  /** Episodes of finished tasks. */
   readonly rows: readonly EpisodeRow[];
-  /** How often those were tried again because the world failed. */
+  /** How often those were retried because of a fault. */
   readonly retried: number;
-  /** What text agents used in tries that were played again, of whatever task: those that sessions before this one noted, and episodes of tasks that were left with a fault. */
+  /**
+   * Tokens that text agents used in replaced attempts, of any task: those recorded by earlier sessions, and
+   * episodes of tasks left with a fault.
+   */
   readonly replacedTokens: TokenCounts | undefined;
-  /** The faults of those, as far as a kill let them be written down. */
+  /** The faults of those attempts, except any lost by a kill. */
   readonly retries: readonly RetriedFault[];
-  /** Episodes in the folder by now that are done, or were played until a fault. */
+  /** Episodes in the folder that are done, or ended in a fault. */
   readonly episodes: number;
-  /** Seconds that earlier sessions took. */
+  /** Seconds of earlier sessions. */
   readonly seconds: number;
-  /** Replies of all sessions that called tools and said nothing; those of this one as far as they were noted. */
+  /** Replies of all sessions that had tool calls and no text; those of this session as last recorded. */
   readonly toolCallsOnly: number;
-  /** Versions of all sessions by name, several joined by commas; those of this one as far as they were noted. */
+  /** Versions of all sessions by name, several joined by commas; those of this session as last recorded. */
   readonly versions: Readonly<Record<string, string>>;
   isDone(task: TaskRef): boolean;
-  /** Writes the group down. Throws, once it is written, where what was noted of late could not be. */
+  /** Stores the group. Throws afterwards if a recent record could not be written. */
   keep(result: GroupResult<unknown, unknown>): Promise<void>;
   /**
-   * Begins to note how long this session has taken, as `seconds` says it. What is noted is written every second, so that a kill loses
-   * no more of it.
+   * Starts to record this session's duration, as `seconds` returns it. It is written every second, so that a
+   * kill loses no more.
    */
   startClock(seconds: () => number): void;
-  /** Notes how long this session has taken in all. */
+  /** Records the total duration of this session. */
   stopClock(): void;
-  /** Notes how many replies of this session called tools and said nothing. */
+  /** Records how many replies of this session had tool calls and no text. */
   noteToolCallsOnly(replies: number): void;
-  /** Notes what text agents used in tries of this session that were played again, beside what was noted of them before. */
+  /** Records the tokens that text agents used in replaced attempts of this session, added to earlier ones. */
   noteReplaced(tokens: TokenCounts | undefined): void;
-  /** Notes what computes its episodes; nothing where none is missing. */
+  /** Records what computes its episodes; does nothing if none is missing. */
   noteVersions(versions: Readonly<Record<string, string>>): void;
-  /** Writes what was noted and lets go of the folder. A second call does nothing. */
+  /** Writes the record and releases the folder. A second call does nothing. */
   close(): Promise<void>;
 }
 
-/** How often what was noted is written while the clock runs. */
+/** Interval between writes of the record while the clock runs. */
 const recordMs = 1_000;
 
-/** Room that a folder of episodes must have: one of a thousand takes a few times as much. */
+/** Free space that a folder of episodes needs: one of a thousand episodes takes a few times as much. */
 const leastBytes = 2 ** 20;
 
 /**
- * Opens the folder, new or with the beginning of the same evaluation in it; `losses` hears of a group that was half written, and
- * of damage, whose tasks are played again.
- * Where a new one cannot be begun, such as for want of space, nothing of it is left.
+ * Opens the folder, new or with earlier episodes of the same evaluation. `losses` receives reports of a
+ * half-written group and of damage, whose tasks are replayed. If a new folder cannot be set up, for example
+ * for lack of space, nothing of it remains.
  */
 export async function openKeptEpisodes(
   folder: string,
@@ -103,7 +107,7 @@ export async function openKeptEpisodes(
   }
 }
 
-/** An evaluation that has all its episodes; undefined where some are missing. */
+/** An evaluation with all its episodes; undefined if some are missing. */
 async function readFinished(folder: string, identity: KeptIdentity): Promise<KeptEpisodes | undefined> {
   const sessions = await readRecord(folder, identity.evaluation);
   if (sessions === undefined) return undefined;
@@ -130,7 +134,7 @@ async function openParts(
     const store = await openTrajectoryStore({
       folder,
       name: storeName,
-      maxTotalBytes: Number.MAX_SAFE_INTEGER, // nothing of a result is thrown away
+      maxTotalBytes: Number.MAX_SAFE_INTEGER, // results are never removed
       goOn: goOnHere,
       ...(end === undefined ? {} : { resumeAt: end }),
     });
@@ -147,13 +151,13 @@ async function openParts(
   }
 }
 
-/** What is left of a task's episodes once they were read. */
+/** What is kept in memory of a task's episodes after reading. */
 interface DoneTask {
   readonly rows: readonly EpisodeRow[];
   readonly retried: number;
 }
 
-/** What only a folder needs in which episodes are missing. */
+/** What only a folder with missing episodes needs. */
 interface Writing {
   readonly store: TrajectoryStore;
   readonly lock: AsyncDisposable;
@@ -161,10 +165,10 @@ interface Writing {
 
 interface Opened {
   readonly identity: KeptIdentity;
-  /** Undefined where nothing is missing. */
+  /** Undefined if nothing is missing. */
   readonly writing: Writing | undefined;
   readonly done: ReadonlyMap<string, DoneTask>;
-  /** What episodes used that are there and count for nothing. */
+  /** Tokens of stored episodes that do not count. */
   readonly undone: TokenCounts | undefined;
   readonly sessions: readonly KeptSession[];
 }
@@ -275,7 +279,7 @@ class FolderEpisodes implements KeptEpisodes {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#closing === undefined) await this.close(); // else who called it was told how that ended
+    if (this.#closing === undefined) await this.close(); // otherwise its caller was told how it ended
   }
 
   async #close(): Promise<void> {
@@ -295,17 +299,17 @@ class FolderEpisodes implements KeptEpisodes {
     if (this.#clock !== undefined) this.#session = { ...this.#session, seconds: this.#clock.seconds() };
   }
 
-  /** Retries are few, so that each is written at once. */
+  /** Retries are rare, so each is written at once. */
   async #noteRetries(replaced: readonly Trajectory[]): Promise<void> {
     const retries = replaced.flatMap((tried) => retriedFault(this.#opened.identity.seed, tried) ?? []);
     if (retries.length === 0) return;
     this.#session = { ...this.#session, retries: [...(this.#session.retries ?? []), ...retries] };
-    await this.#recording; // one that is under way does not have them
+    await this.#recording; // a write that is in progress does not include them
     this.#recordNow();
     await this.#recording;
   }
 
-  /** A record that could not be written is told at the next episode, unless one after it could be. */
+  /** A record that could not be written is reported at the next episode, unless a later one succeeded. */
   #recordNow(): void {
     this.#readClock();
     this.#recording ??= this.#record()
@@ -324,7 +328,9 @@ class FolderEpisodes implements KeptEpisodes {
 
 const nameOf = ({ panel, index }: TaskRef): string => `${panel}/${index}`;
 
-/** The tasks whose episodes are all there, what others used, and where to go on writing; a store that is not there yet has no end. */
+/**
+ * The finished tasks, the tokens of other episodes, and where to continue writing; a new store has no end.
+ */
 async function readDone(
   folder: string,
   identity: KeptIdentity,

@@ -9,24 +9,24 @@ import { isLockFile } from '../../files/lock.ts';
 import { retriedFaultSchema } from '../results/result.ts';
 import { tokenCountsSchema } from '../results/token-counts.ts';
 
-/** Of a folder of kept episodes: what was evaluated there, and in which sessions. */
+/** Name of the record of a folder: what was evaluated, and in which sessions. */
 export const recordName = 'evaluation.json';
 
-/** How to go on where a disk failed. */
-export const goOnHere = 'repeat the same command: it goes on with the episodes that are missing';
+/** How to continue after a disk error. */
+export const goOnHere = 'repeat the same command: it continues with the missing episodes';
 
 const recordSchema = z.strictObject({
   schema: z.literal(1),
-  /** What is evaluated; another evaluation is not gone on with here. */
+  /** What is evaluated. Another evaluation cannot use this folder. */
   evaluation: z.record(z.string(), z.json()),
-  /** Those so far; one that was killed as it was written last. */
+  /** The sessions so far; one that was killed as last written. */
   sessions: z.array(
     z.strictObject({
       seconds: z.number().nonnegative(),
       versions: z.record(z.string(), z.string()),
       toolCallsOnly: z.int().nonnegative().optional(),
       replacedTokens: tokenCountsSchema.optional(),
-      /** Of episodes that were played again, where all of their task ended without a fault. */
+      /** Faults of replaced episodes of tasks that then finished without a fault. */
       retries: z.array(retriedFaultSchema).readonly().optional(),
     }),
   ),
@@ -37,7 +37,7 @@ type Evaluation = Readonly<Record<string, unknown>>;
 
 export type KeptSession = z.output<typeof recordSchema>['sessions'][number];
 
-/** The sessions so far; undefined where the folder is new. Refuses a folder of something else. */
+/** The sessions so far; undefined if the folder is new. @throws UsageError for a folder of something else */
 export async function readRecord(
   folder: string,
   evaluation: Evaluation,
@@ -48,7 +48,7 @@ export async function readRecord(
     throw new RunError({
       where,
       what: `it cannot be read (${messageOf(thrown)}).`,
-      fix: 'See that it is a file that you may read.',
+      fix: 'Check that it is a file that you may read.',
     });
   });
   if (text === undefined) {
@@ -58,23 +58,23 @@ export async function readRecord(
     if (strange === undefined) return undefined;
     throw new UsageError({
       where: folder,
-      what: `it holds ${strange}, and no evaluation.`,
-      fix: 'Name a new folder, or that of an evaluation that was begun.',
+      what: `it contains ${strange}, which is not an evaluation.`,
+      fix: 'Name a new folder, or that of an unfinished evaluation.',
     });
   }
   const record = recordSchema.safeParse(parseJson(text));
   if (!record.success)
-    throw new UsageError({ where, what: 'it is no record of an evaluation.', fix: 'Name a new folder.' });
+    throw new UsageError({ where, what: 'it is not a record of an evaluation.', fix: 'Name a new folder.' });
   const other = firstDifference(record.data.evaluation, evaluation, []);
   if (other === undefined) return record.data.sessions;
   throw new UsageError({
     where,
-    what: `it is of another evaluation: ${other.join('.')} is ${quote(valueAt(record.data.evaluation, other))} there and ${quote(valueAt(evaluation, other))} here.`,
-    fix: 'Repeat the command that began it, or name a new folder.',
+    what: `it belongs to another evaluation: ${other.join('.')} is ${quote(valueAt(record.data.evaluation, other))} there and ${quote(valueAt(evaluation, other))} here.`,
+    fix: 'Repeat the original command, or name a new folder.',
   });
 }
 
-/** Nothing is in a folder that is not there. */
+/** A missing folder is empty. */
 async function namesIn(folder: string): Promise<readonly string[]> {
   return fileSystem.readdir(folder).catch((thrown: unknown) => {
     if (isMissing(thrown)) return [];
@@ -82,10 +82,10 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   });
 }
 
-/** Also where the place is below a file: that no folder can be made there, who makes it says. */
+/** Also true for a path below a file: creating the folder reports that error. */
 const isMissing = (thrown: unknown): boolean => codeOf(thrown) === 'ENOENT' || codeOf(thrown) === 'ENOTDIR';
 
-/** What is evaluated in the folder; undefined where none was begun, or its record cannot be read. */
+/** What is evaluated in the folder; undefined if nothing was started, or its record cannot be read. */
 export async function readEvaluation(folder: string): Promise<Readonly<Record<string, unknown>> | undefined> {
   const text = await fileSystem.readFile(join(folder, recordName), 'utf8').catch(() => '');
   const record = recordSchema.safeParse(parseJson(text));
@@ -104,7 +104,7 @@ export async function writeRecord(
   );
 }
 
-/** The path to the first value that differs; undefined where none does. */
+/** The path to the first value that differs; undefined if none does. */
 function firstDifference(
   one: unknown,
   other: unknown,

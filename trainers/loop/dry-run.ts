@@ -11,55 +11,61 @@ import type { TrainingSetup } from './setup/training-setup.ts';
 import { VersionLog } from './health/staleness.ts';
 import { initialState } from './train-state.ts';
 
-/** What a run would take, measured on one iteration, or a part of a large one, that is thrown away. */
+/** The cost of a run, measured on one iteration, or a part of a large one, whose result is discarded. */
 export interface TrainingForecast {
-  /** Episodes that were measured, and those of a whole iteration. All that follows is of whole ones. */
+  /** Measured episodes, and episodes of a whole iteration. All other fields are for whole iterations. */
   readonly measured: { readonly episodes: number; readonly of: number };
-  /** Seconds of an iteration, by phase: at most where the policy has learned nothing, and so plays to the limit, and every step was learned from. */
+  /**
+   * Seconds of an iteration, by phase. An upper bound: an untrained policy plays to the limit, and every step
+   * is learned from.
+   */
   readonly iterationSeconds: Readonly<Record<string, number>>;
   readonly environmentSteps: number;
   /** Bytes on the tensor backend. */
   readonly memory: TrainingMemory;
-  /** Bytes of this process that the episodes of an iteration take, about: they are held until the update has learned from them. */
+  /** Approximate bytes of process memory for the episodes of an iteration. They are kept until the update. */
   readonly episodeBytes: number;
   /** Bytes of one checkpoint. */
   readonly checkpoint: number;
-  /** Seconds of all iterations, at most. */
+  /** Upper bound of the seconds of all iterations. */
   readonly trainingSeconds: number;
-  /** Seconds of the warm start with its evaluations on `dev`, at most. */
+  /** Upper bound of the seconds of the warm start with its evaluations on `dev`. */
   readonly warmStartSeconds: number;
-  /** Seconds of the evaluations on `dev` between iterations, and of the final ones, at most. */
+  /** Upper bound of the seconds of evaluations on `dev` between iterations, and of the final ones. */
   readonly evaluationSeconds: number;
-  /** All of these together. */
+  /** Sum of the above. */
   readonly totalSeconds: number;
-  /** What to expect of a policy that learns, beside what it takes at most. */
+  /** The expected cost for a policy that learns. */
   readonly typical: TypicalRun;
 }
 
-/** A run whose episodes are shorter than those of the measured iteration: all that it does goes by steps. */
+/** A run with shorter episodes than the measured iteration. All costs scale with steps. */
 interface TypicalRun {
-  /** Whose length of episodes is taken: the env's searcher's, or, where it has none, half of what was measured. */
+  /** Source of the episode length: the env's searcher or, if it has none, half of what was measured. */
   readonly like: 'searcher' | 'half';
-  /** Steps an episode. */
+  /** Steps per episode. */
   readonly steps: number;
-  /** Steps an episode of the measured iteration. */
+  /** Steps per episode of the measured iteration. */
   readonly measuredSteps: number;
   readonly totalSeconds: number;
 }
 
-/** Episodes of the searcher that are played for their length. */
+/** Episodes of the searcher to play, to measure their length. */
 const searcherEpisodes = 16;
 
-/** Members of a group, and episodes in all, that are measured at most: more are counted by them. */
+/** Most members of a group, and most episodes in all, to measure. More are extrapolated. */
 const mostMembers = 16;
 const mostEpisodes = 256;
-/** What takes less than this is done again and then measured: the first time much is still being compiled. In seconds. */
+/**
+ * In seconds. Shorter work is done once before it is measured, because the first time includes compilation.
+ */
 const warmUpSeconds = 3;
 
 /**
- * Plays one iteration and updates the policy by it, writing nothing. The setup must not be trained with afterwards.
+ * Plays one iteration and updates the policy with it, without writing anything. The setup must not be used
+ * for training afterwards.
  *
- * @param onEpisode is told the share of the iteration's episodes that are done
+ * @param onEpisode receives the share of the iteration's episodes that are done
  */
 export async function forecastTraining(
   setup: TrainingSetup,
@@ -81,7 +87,7 @@ export async function forecastTraining(
     throw new RunError({
       where: 'the iteration that was measured',
       what: describeAll(played.groups),
-      fix: 'Fix the world before you train in it.',
+      fix: 'Fix the environment before you train in it.',
     });
   }
   policy.assertFits(played.groups, config.update);
@@ -117,7 +123,7 @@ export async function forecastTraining(
   };
 }
 
-/** The setup with no more episodes an iteration than are measured. */
+/** The setup with only as many episodes in an iteration as are measured. */
 function partOf(setup: TrainingSetup): TrainingSetup {
   const { config, curriculum } = setup;
   const groupSize = Math.min(config.groupSize, mostMembers);
@@ -151,7 +157,7 @@ async function typicalRun(
   };
 }
 
-/** Steps an episode of the env's searcher; undefined where it has none, or none that the world lets play. */
+/** Steps per episode of the env's searcher; undefined if it has none, or if its episodes fault. */
 async function searcherSteps({ envSession, panels, context }: TrainingSetup): Promise<number | undefined> {
   if (envSession.host.experts?.searcher === undefined) return undefined;
   const groups = await demonstrate(envSession, { panel: panels.train, episodes: searcherEpisodes }, context);
@@ -161,7 +167,7 @@ async function searcherSteps({ envSession, panels, context }: TrainingSetup): Pr
   return lengths.length === 0 ? undefined : lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
 }
 
-/** What stands around the iterations, from what an episode and a step of the measured one took. */
+/** The cost of everything but the iterations, from the measured cost of an episode and a step. */
 function forecastRest(
   setup: TrainingSetup,
   {
@@ -174,7 +180,8 @@ function forecastRest(
   const { episodes, epochs, evaluateEvery } = config.warmStart;
   const episodeSeconds = rollout / line.episodes;
   const devSeconds = episodeSeconds * panels.dev.tasks.length;
-  const passSeconds = (update / config.update.epochs / line.episodes) * episodes; // a demonstration is no longer than an episode that runs to its limit
+  // a demonstration is no longer than an episode that runs to its limit
+  const passSeconds = (update / config.update.epochs / line.episodes) * episodes;
   const cloning =
     episodes === 0
       ? 0
@@ -188,7 +195,10 @@ function forecastRest(
   };
 }
 
-/** An untrained policy may solve nothing, and then there is nothing to learn from: here every step has an advantage. */
+/**
+ * An untrained policy may solve nothing, so that there is nothing to learn. Here every step gets an
+ * advantage.
+ */
 function learningFromAll(estimator: ValidatedEstimator): ValidatedEstimator {
   return estimator.mapCredit((credit) => ({
     ...credit,

@@ -1,7 +1,7 @@
-/** What a run is doing, for a progress line. Fields that do not apply yet are undefined. */
+/** What a run is doing, for a progress line. Fields are undefined if they do not apply yet. */
 export interface TrainProgress {
   readonly phase: 'demonstrations' | 'cloning' | 'training' | 'evaluation';
-  /** Which pass, iteration or player. */
+  /** The current pass, iteration or player. */
   readonly label: string;
   /** Share of the phase that is done, from 0 to 1. */
   readonly done: number;
@@ -9,12 +9,12 @@ export interface TrainProgress {
   readonly iterations: number;
   readonly success: number | undefined;
   readonly return: number | undefined;
-  /** Share of the steps with an anchor that share it with other steps; undefined for credit without anchors. */
+  /** Share of anchored steps whose anchor has other steps; undefined for credit without anchors. */
   readonly anchorShare: number | undefined;
   readonly environmentSteps: number;
-  /** Environment steps of the last iteration over its whole time, update included. */
+  /** Environment steps per second of the last iteration, including the update. */
   readonly stepsPerSecond: number | undefined;
-  /** What does not stop the run but must be known, such as too many faults: a sentence, said once. */
+  /** A problem that does not stop the run, such as too many faults: a sentence, reported once. */
   readonly warning: string | undefined;
 }
 

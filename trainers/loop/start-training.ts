@@ -12,17 +12,18 @@ import type { ProgressListener } from './progress.ts';
 import { panelsOf, type TrainingSetup } from './setup/training-setup.ts';
 import { train, type TrainOutcome } from './train.ts';
 
-/** Where the caller does not listen. */
+/** For callers without a listener. */
 const unheard: ProgressListener = () => undefined;
 
 const megabyte = 2 ** 20;
 
-/** Checkpoints beside the newest ones: the best, that of the warm start, and one that is being written. */
+/** Checkpoints besides the newest: the best, that of the warm start, and one that is being written. */
 const besides = 3;
 
 /**
- * A new run in a folder that is missing or empty. The setup stays the caller's to dispose. A disk without room for the
- * checkpoints of the run is a `RunError` before anything is written. One that is refused before it has done any work leaves nothing.
+ * Starts a new run in a folder that is missing or empty. The caller disposes the setup. If the disk has no
+ * room for the run's checkpoints, a `RunError` is thrown before anything is written. A run that is refused
+ * before it has done any work leaves nothing.
  */
 export async function startTraining(
   setup: TrainingSetup,
@@ -47,8 +48,8 @@ export async function startTraining(
 }
 
 /**
- * A run that was begun before, from its newest checkpoint. A `setup` that is not of the config in the folder, or finds
- * other tasks, other traits of the policy or another backend than the run began with, is refused.
+ * Resumes a run from its newest checkpoint. Refuses a `setup` that does not belong to the folder's config, or
+ * that has other tasks, other policy traits or another backend than the run started with.
  */
 export async function resumeTraining(
   setup: TrainingSetup,
@@ -73,7 +74,7 @@ async function trainIn(
     name: storeName,
     maxFileBytes: Math.round((maxMegabytes * megabyte) / 4),
     maxTotalBytes: Math.round(maxMegabytes * megabyte),
-    goOn: `go on with \`cairn train --resume ${run.folder}\` and the --env-module it has, if any`,
+    goOn: `resume with \`cairn train --resume ${run.folder}\` and the same --env-module, if any`,
     ...end,
   });
   return await train({ ...setup, run, store, onProgress }, start, warning);

@@ -1,21 +1,24 @@
 import type { Json } from '../../envs/core/json.ts';
 
-/** How far a run has come; with the weights it is all that resuming needs. */
+/** Progress of a run. Together with the weights it is all that resuming needs. */
 export interface TrainState {
   /** Iterations done. */
   readonly iteration: number;
-  /** Steps of training rollouts, faulted and retried ones included. */
+  /** Steps of training rollouts, including faulted and retried ones. */
   readonly environmentSteps: number;
   readonly episodes: number;
-  /** Those of the training episodes that had a fault still after all retries. */
+  /** Training episodes that still faulted after all retries. */
   readonly faulted: number;
-  /** The iteration after which `dev` was last played. */
+  /** The iteration of the last evaluation on `dev`. */
   readonly evaluated: number;
-  /** Success on it then; 0 before. */
+  /** Its success rate; 0 before the first. */
   readonly devSuccess: number;
-  /** The largest share of faulted episodes in an evaluation on `dev` so far, those of the warm start included. */
+  /**
+   * The largest share of faulted episodes in an evaluation on `dev` so far, including those of the warm
+   * start.
+   */
   readonly devFaults: number;
-  /** What the curriculum remembers; undefined before it has learned anything. */
+  /** State of the curriculum; undefined before its first update. */
   readonly curriculum: Json | undefined;
   /** State of the credit estimator for the next iteration; undefined before the first, and for estimators without state. */
   readonly creditState: Json | undefined;
@@ -33,11 +36,11 @@ export const initialState: TrainState = {
   creditState: undefined,
 };
 
-/** Name the states of the curriculum and of the credit estimator among the states of a checkpoint. */
+/** Keys of the curriculum's and the estimator's states among the states of a checkpoint. */
 const curriculumState = 'curriculum';
 const creditStateName = 'credit';
 
-/** What a checkpoint records of the state. */
+/** The part of the state that a checkpoint's manifest records. */
 export function factsOf({ iteration: _iteration, curriculum, creditState, ...counters }: TrainState): {
   readonly counters: Readonly<Record<string, number>>;
   readonly states: Readonly<Record<string, Json>>;
@@ -51,7 +54,7 @@ export function factsOf({ iteration: _iteration, curriculum, creditState, ...cou
   };
 }
 
-/** The state that a checkpoint's manifest tells of. */
+/** The state in a checkpoint's manifest. */
 export function stateFrom(manifest: {
   readonly iteration: number;
   readonly counters: Readonly<Record<string, number>>;

@@ -18,24 +18,28 @@ import { Training } from './training.ts';
 import { loadLearners } from '../critics/gather-evidence.ts';
 import { warmStart } from './warm-start/warm-start.ts';
 
-/** What the whole run came to. */
+/** The outcome of a whole run. */
 export interface TrainOutcome {
   readonly state: TrainState;
-  /** Results on the held-out panels: those before and after training, and the anchors beside them. */
+  /** Results on the held-out panels: before and after training, and the baselines. */
   readonly results: readonly EvaluationResult[];
   readonly faults: RunFaults;
-  /** Stretches of iterations that taught nothing. */
+  /** Series of iterations that taught nothing. */
   readonly stalls: readonly Stall[];
-  /** Iterations in which a server sampled from something else than what is trained; undefined where there were none, or no server. */
+  /**
+   * Iterations in which a server sampled from a model that differs from the trained one; undefined if there
+   * were none, or no server.
+   */
   readonly samplerGap: SamplerGap | undefined;
-  /** Why there are no results, and how to get some; undefined where there are. */
+  /** Why there are no results, and how to get some; undefined if there are. */
   readonly noTable: string | undefined;
 }
 
 /**
- * Trains from `start`: warm start, iterations, final evaluation. When the context's signal aborts, what is done is in a
- * checkpoint and the signal's reason is thrown.
- * @param warning what must be said of the folder before the run goes on in it
+ * Trains from `start`: warm start, iterations, final evaluation. If the context's signal aborts, finished
+ * work is in a checkpoint and the signal's reason is thrown.
+ *
+ * @param warning a problem of the folder, to report before the run resumes in it
  */
 export async function train(
   session: TrainingRun,
@@ -59,7 +63,7 @@ export async function train(
       break;
     case 'iterations':
       await goBackTo(session, start.checkpoint);
-      await run.removeCheckpoint(cloningName); // killed before it could go
+      await run.removeCheckpoint(cloningName); // the run was killed before it removed this
       break;
     default:
       return start satisfies never;
@@ -80,13 +84,13 @@ export async function train(
   };
 }
 
-/** The iterations that the run has recorded. */
+/** The recorded iterations of the run. */
 async function iterationsOf(run: RunFolder): Promise<readonly IterationLine[]> {
   const { lines } = await readStartedJsonl(run.paths.metrics, metricsLineSchema);
   return lines.filter((line) => line.kind === 'iteration');
 }
 
-/** The weights of the checkpoint into the policy, and the logs cut back to it. */
+/** Loads the weights of the checkpoint and truncates the logs to it. */
 async function goBackTo(
   { run, policy, evidence }: TrainingRun,
   { folder, manifest }: ListedCheckpoint,
@@ -96,7 +100,10 @@ async function goBackTo(
   await run.rewindTo(manifest);
 }
 
-/** The KL anchor is the policy as it was after the warm start, which has just been made unless the run goes on after it, or at the last reset. */
+/**
+ * The KL reference is the policy after the warm start, or at the last reset. Unless the run resumes after the
+ * warm start, it was just created.
+ */
 async function keepReference(
   { config: { update }, run, policy }: TrainingRun,
   start: ResumePoint,

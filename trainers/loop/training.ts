@@ -24,19 +24,19 @@ import { learnerBytes, saveLearners } from '../critics/gather-evidence.ts';
 import { VersionLog } from './health/staleness.ts';
 import { factsOf, type TrainState } from './train-state.ts';
 
-/** What goes into a checkpoint beside the state; without `fill` it is the policy. */
+/** Contents of a checkpoint besides the state; without `fill` it is the policy. */
 export interface CheckpointExtras {
   readonly counters: Readonly<Record<string, number>>;
   readonly bytes: number;
   readonly fill: (folder: string) => Promise<void>;
 }
 
-/** How much of an iteration its rollouts count for in the progress: it is not over before the update. */
+/** Share of an iteration's progress that its rollouts count for; the update is the rest. */
 const rolloutShare = 0.9;
 
 const labelOf = (iteration: number, iterations: number): string => `iteration ${iteration} of ${iterations}`;
 
-/** A run under way: its state, what is told of it, and what is put away. */
+/** A running training: its state, its reports and its checkpoints. */
 export class Training {
   readonly #session: TrainingRun;
   #state: TrainState;
@@ -73,10 +73,11 @@ export class Training {
     });
   }
 
-  /** Plays `dev` and remembers its faults. */
+  /** Plays `dev` and records its faults. */
   async evaluate(label: string): Promise<EvaluationResult> {
     const result = await evaluateOnDev(this.#session, label).catch(async (thrown: unknown) => {
-      if (RunError.is(thrown)) await this.#saveIterationCheckpoint(); // the run goes on from here once the world is fixed
+      // the run resumes from here once the env is fixed
+      if (RunError.is(thrown)) await this.#saveIterationCheckpoint();
       throw thrown;
     });
     const { share, count } = result.faults;
@@ -91,7 +92,7 @@ export class Training {
     return result;
   }
 
-  /** Plays `dev` and books it. */
+  /** Plays `dev` and records the result. */
   async evaluateOnDev(label: string): Promise<void> {
     const { run, context } = this.#session;
     const began = context.now();
@@ -109,8 +110,9 @@ export class Training {
   }
 
   /**
-   * Rounds of rollout, credit and update until there are as many as the config asks for.
-   * @param done the iterations so far, for what is said of several in a row
+   * Runs rollout, credit and update until the config's number of iterations is reached.
+   *
+   * @param done the iterations so far, for reports about consecutive iterations
    */
   async iterate(done: readonly IterationLine[]): Promise<void> {
     this.#recent.push(...done.slice(-stallLength));
@@ -123,10 +125,10 @@ export class Training {
           label: `after iteration ${iteration}`,
           done: iteration / config.iterations,
         });
-      // Interrupted between an iteration and its evaluation: that comes first now.
+      // Interrupted between an iteration and its evaluation: evaluate first.
       if (evaluated < iteration && this.#isDue(config.evaluation.every))
         await this.evaluateOnDev(`iteration-${iteration}`);
-      await this.#noteBest(); // or killed between a checkpoint and the note that it is the best
+      await this.#noteBest(); // or killed between a checkpoint and the record that it is the best
       await this.#iterateToTheEnd();
     } catch (thrown) {
       if (isInterruption(thrown, context)) await this.#saveIterationCheckpoint();
@@ -147,7 +149,7 @@ export class Training {
     }
   }
 
-  /** Nothing of those that run ahead: the iteration that is waited for is what is told of. */
+  /** Reports only the iteration that is awaited, not those that run ahead. */
   #reportRollouts(iteration: number, done: number): void {
     const { iterations } = this.#session.config;
     const before = this.#state.iteration;
@@ -215,7 +217,7 @@ export class Training {
     );
   }
 
-  /** ProRL (Liu et al. 2025, section 2.3). The checkpoint that holds the reference is kept until another one does. */
+  /** ProRL (Liu et al. 2025, section 2.3). The checkpoint with the reference is kept until the next reset. */
   async #resetReference(): Promise<void> {
     const { policy } = this.#session;
     await policy.resetOptimiser();
@@ -223,14 +225,14 @@ export class Training {
     await this.#saveIterationCheckpoint();
   }
 
-  /** A world that fails every episode teaches nothing: the run stops with all that was done before. */
+  /** If every episode faults there is nothing to learn: the run stops with all finished work. */
   async #assertWorldHolds(label: string, { groups }: PlayedIteration): Promise<void> {
     if (!allFaulted(groups)) return;
     await this.#saveIterationCheckpoint();
     throw await worldFailed(this.#session, { what: label, groups });
   }
 
-  /** Said when faults come to pass what is tolerated, counted since the start of the run. */
+  /** A warning when the share of faults since the start of the run exceeds the limit. */
   #warning(before: TrainState, { groups }: PlayedIteration): string | undefined {
     const share = shareOfFaults(this.#state);
     if (!isExcessive(share) || isExcessive(shareOfFaults(before))) return undefined;
@@ -239,7 +241,7 @@ export class Training {
     return `${this.#state.faulted} of ${this.#state.episodes} training episodes (${percentOf(share)}) have faulted so far${because}; they teach nothing`;
   }
 
-  /** What can be seen of the last iterations. */
+  /** Reports problems visible in the last iterations. */
   #sayWhatIsAmiss(line: IterationLine, label: string): void {
     this.#recent.push(line);
     if (this.#recent.length > stallLength + 1) this.#recent.shift();
@@ -250,7 +252,7 @@ export class Training {
     }
   }
 
-  /** Said once in each stretch of iterations that teach nothing, when it is long enough to be no chance. */
+  /** A stall is reported once, when it is too long to be chance. */
   #stall(line: IterationLine): string | undefined {
     const stall = findStalls(this.#recent).at(-1);
     if (stall === undefined || stall.last - stall.first >= stallLength || stall.last !== line.iteration)
@@ -258,7 +260,7 @@ export class Training {
     return describeStall(stall, this.#session.config);
   }
 
-  /** Said where there was none for some iterations. */
+  /** Reported again only after some iterations without one. */
   #samplerGap(line: IterationLine): string | undefined {
     const gap = findSamplerGap(this.#recent, this.#session.config);
     return gap?.first === line.iteration ? describeSamplerGap(gap, this.#session.config) : undefined;
@@ -269,7 +271,10 @@ export class Training {
     return this.#state.iteration % every === 0 || this.#state.iteration === this.#session.config.iterations;
   }
 
-  /** Notes a new best on `dev`, if the weights of now are; the final checkpoint is the last one all the same. */
+  /**
+   * Records a new best on `dev` if the current weights are better. The final checkpoint is the last one
+   * regardless.
+   */
   async #noteBest(): Promise<void> {
     const { run, panels } = this.#session;
     const { iteration, evaluated, devSuccess } = this.#state;
@@ -296,7 +301,7 @@ export class Training {
     ]);
   }
 
-  /** Puts the state and the policy away, or the state and what `extras` say. */
+  /** Saves the state with the policy, or with what `extras` give. */
   async saveCheckpoint(name: string, extras?: CheckpointExtras): Promise<void> {
     const { config, run, store, policy, evidence } = this.#session;
     await store.flush();

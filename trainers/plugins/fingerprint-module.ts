@@ -8,12 +8,13 @@ import { messageOf, UsageError } from '../../envs/core/errors.ts';
 const specifiers = /\b(?:from|import|require)\s*\(?\s*(['"])(\.{1,2}\/[^'"\n]*)\1/g;
 
 /**
- * `sha256:` and the digest of a user's module: of its content or, where it imports files by relative paths, of theirs too, with their places
- * beside it. What comes from packages is not in it.
+ * `sha256:` and the digest of a user's module: of its content or, if it imports files by relative paths, of
+ * all their contents and relative paths. Packages are not included.
  */
 export async function fingerprintModule(path: string, where: string): Promise<string> {
   const digests = new Map<string, string>();
-  const jiti = createJiti(path, { fsCache: false }); // which file a path means it alone decides, as it is what imports them
+  // only jiti decides which file a path means, because it imports them
+  const jiti = createJiti(path, { fsCache: false });
   const open = [path];
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
     if (digests.has(file)) continue;

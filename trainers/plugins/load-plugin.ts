@@ -6,7 +6,7 @@ import { importOwnModule, locateModule, readable, type ImportOptions } from '../
 import { fingerprintModule } from './fingerprint-module.ts';
 import type { PluginDefinition, PluginKind } from '../../envs/core/plugin.ts';
 
-/** A user's own plug-in and the file that defines it. */
+/** A user's plug-in and the file that defines it. */
 export interface LoadedPlugin<Definition> {
   readonly definition: Definition;
   /** Absolute path of the file. */
@@ -16,7 +16,10 @@ export interface LoadedPlugin<Definition> {
 }
 
 export interface LoadPluginOptions extends Pick<ImportOptions, 'signal' | 'deadlineMs'> {
-  /** The fingerprint that the file must have, and where that is recorded. Another content is refused and does not run. */
+  /**
+   * The fingerprint that the file must have, and where it is recorded. Other content is refused and does not
+   * run.
+   */
   readonly expected?: { readonly fingerprint: string; readonly where: string; readonly fix: string };
 }
 
@@ -29,7 +32,7 @@ const objectSchema = z.custom<z.ZodObject>(
   'must be z.object or z.strictObject of zod 4',
 );
 
-/** Members that every definition has; a kind of plug-in adds its own. */
+/** Members of every definition; a kind of plug-in adds its own. */
 export const definitionShape = {
   kind: z.string().min(1),
   summary: z.string(),
@@ -40,7 +43,7 @@ export const definitionShape = {
 
 /** Recognises the definitions of one kind of plug-in. */
 export interface DefinitionReader<Definition> {
-  /** Says what is wrong with a value that is none. */
+  /** Reports what is wrong with an invalid value. */
   readonly shape: z.ZodType;
   readonly accepts: (value: unknown) => value is Definition;
 }
@@ -52,7 +55,8 @@ export const pluginWhere = ({ noun }: PluginKind, file: string): string => `${no
 export const pluginIdle = ({ noun }: PluginKind): string => `what a ${noun} needs belongs in its \`create\``;
 
 /**
- * Loads the plug-in that a user's file exports. Inside the file `cairn-gym/envs`, `cairn-gym/agents` and `cairn-gym/trainers` are this build.
+ * Loads the plug-in that a user's file exports. Inside the file `cairn-gym/envs`, `cairn-gym/agents` and
+ * `cairn-gym/trainers` are this build.
  *
  * @param reader validates the exported value
  * @throws UsageError for a file that is missing, does not load, has changed, or exports something else
@@ -67,7 +71,7 @@ export async function loadPlugin<Definition extends PluginDefinition>(
   if (expected !== undefined && statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
     throw new UsageError({
       where: expected.where,
-      what: `its ${kind.noun} is that of ${file}, and there is no such file.`,
+      what: `its ${kind.noun} is defined in ${file}, and that file does not exist.`,
       fix: expected.fix,
     });
   const path = locateModule(file, where);
@@ -75,7 +79,7 @@ export async function loadPlugin<Definition extends PluginDefinition>(
   if (expected !== undefined && expected.fingerprint !== fingerprint)
     throw new UsageError({
       where: expected.where,
-      what: `its ${kind.noun} is that of ${path}, which has changed, or a file that it imports has: the run has ${expected.fingerprint}, the file has ${fingerprint}.`,
+      what: `its ${kind.noun} is defined in ${path}, and that file or one that it imports has changed: the run has ${expected.fingerprint}, the file has ${fingerprint}.`,
       fix: expected.fix,
     });
   const trainers = await import('../index.ts'); // not at the top: the index exports this file
@@ -113,7 +117,7 @@ function readExport<Definition>(
   const { error } = shape.safeParse(candidate);
   throw new UsageError({
     where: `${where}, ${exportName}`,
-    what: error === undefined ? `it is no ${noun}.` : `${describeIssues(error)}.`,
+    what: error === undefined ? `it is not a ${noun}.` : `${describeIssues(error)}.`,
     fix,
   });
 }

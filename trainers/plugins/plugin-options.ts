@@ -6,17 +6,17 @@ import { describeIssues } from '../../envs/core/issues.ts';
 import type { Json } from '../../envs/core/json.ts';
 import type { PluginDefinition, PluginKind } from '../../envs/core/plugin.ts';
 
-/** Options of a user's own plug-in. */
+/** Options of a user's plug-in. */
 export interface PluginOptions {
-  /** As the config keeps them: with defaults filled in where that parses to the same value, else as given. */
+  /** As the config stores them: with defaults if those parse to the same value, otherwise as given. */
   readonly options: Readonly<Record<string, Json>>;
-  /** As `create` takes them. */
+  /** As `create` receives them. */
   readonly parsed: Readonly<Record<string, unknown>>;
 }
 
 const kept: z.ZodType<Readonly<Record<string, Json>>> = z.record(z.string(), z.json());
 
-/** Validates the options that a config gives to a user's own plug-in. @throws UsageError that names the key */
+/** Validates a config's options of a user's plug-in. @throws UsageError that names the key */
 export function parsePluginOptions(
   { noun, configKey }: PluginKind,
   { kind, options: schema }: PluginDefinition,
@@ -28,7 +28,7 @@ export function parsePluginOptions(
       {
         where: `${noun} "${kind}", options`,
         what: `${describeIssues(parsed.error, { value: given, keys: describeConfigKeys(schema) })}.`,
-        fix: `Fix what is named (--with ${configKey}.options.KEY=VALUE), or leave it out for its default.`,
+        fix: `Fix the keys named (--with ${configKey}.options.KEY=VALUE), or omit them for their defaults.`,
       },
       { cause: parsed.error },
     );

@@ -9,8 +9,8 @@ import type { PlayingPolicy, TrainablePolicy, UpdateShape } from '../update/poli
 import { createTokenPolicy, openTokenPolicy } from './tokens/token-policy.ts';
 
 /**
- * The policy that the config names, as it begins. It plays the env of the envSession.
- * @throws UsageError where training it cannot fit the memory, before any of it is allocated
+ * Creates the initial policy of the config, for the env of the session.
+ * @throws UsageError before allocation if training cannot fit into memory
  */
 export async function createPolicy(options: {
   readonly config: { readonly policy: PolicyConfig; readonly update: UpdateShape };
@@ -18,7 +18,7 @@ export async function createPolicy(options: {
   readonly backend: TensorBackend;
   readonly rng: Rng;
   readonly context: Context;
-  /** Keys to servers, where some are asked. */
+  /** Keys of servers, if any are used. */
   readonly keyOf?: KeyOf | undefined;
 }): Promise<TrainablePolicy> {
   const {
@@ -39,11 +39,14 @@ export async function createPolicy(options: {
   }
 }
 
-/** The policy of a run's checkpoint, to play the env of the envSession: what only training needs is not read. */
+/**
+ * Opens the policy of a run's checkpoint, for playing in the session's env. Data that only training needs is
+ * not read.
+ */
 export async function openPolicy(options: {
-  /** Of the run. */
+  /** Policy config of the run. */
   readonly config: PolicyConfig;
-  /** That `save` wrote. */
+  /** Written by `save`. */
   readonly folder: string;
   readonly envSession: Pick<EnvSession, 'definition' | 'host' | 'envConfig'>;
   readonly backend: TensorBackend;

@@ -1,14 +1,14 @@
 import { totalmem } from 'node:os';
 import type { BackendName } from '../../models/backend/backend.ts';
 
-/** Where the memory of a training comes from. */
+/** The memory available for a training. */
 export interface MemoryLimit {
   readonly backend: BackendName;
-  /** Bytes of the machine, or of the share of it that this process may use. */
+  /** Bytes of the machine, or of this process's share of it. */
   readonly machine: number;
 }
 
-/** Of this process. */
+/** The limit of this process. */
 export function memoryLimitOf(backend: BackendName): MemoryLimit {
   const allowed = process.constrainedMemory();
   return { backend, machine: allowed > 0 ? Math.min(allowed, totalmem()) : totalmem() };
@@ -17,7 +17,7 @@ export function memoryLimitOf(backend: BackendName): MemoryLimit {
 /** All that WebAssembly can address. */
 const wasmBytes = 2 ** 32;
 
-/** The most bytes there can be, and who holds them, in words. */
+/** The most bytes available, and the name of what limits them. */
 export function capacityOf({ backend, machine }: MemoryLimit): {
   readonly most: number;
   readonly holder: string;

@@ -28,19 +28,22 @@ const tokenPolicySchema = z.strictObject({
   ...tokenPolicyShape,
 });
 
-/** Names a kind of policy and configures it; where none is named it is `choice`. A new kind joins here, and the compiler says where else. */
+/**
+ * Names a kind of policy and its options; the default is `choice`. Add a new kind here; the compiler then
+ * reports all other places.
+ */
 export const policyConfigSchema = z.discriminatedUnion('kind', [choicePolicySchema, tokenPolicySchema]);
 export type PolicyConfig = z.output<typeof policyConfigSchema>;
 export type ChoicePolicyConfig = Extract<PolicyConfig, { readonly kind: 'choice' }>;
 export type TokenPolicyConfig = Extract<PolicyConfig, { readonly kind: 'token' }>;
 
-/** What a policy of that kind does not see, in a sentence for who wonders why it learns nothing. */
+/** A sentence about what a policy of that kind cannot see, to explain why it may learn nothing. */
 export function describeSight({ kind }: Pick<PolicyConfig, 'kind'>): string {
   switch (kind) {
     case 'choice':
-      return 'The choice policy sees of an observation only words that the instruction of the task has too.';
+      return 'The choice policy sees only words of an observation that also occur in the instruction of the task.';
     case 'token':
-      return 'A language model learns by reward only from what it sometimes does: `cairn sft` teaches it to begin with.';
+      return 'Reinforcement learning only improves what a language model sometimes does: prepare it with `cairn sft`.';
     default:
       return kind satisfies never;
   }

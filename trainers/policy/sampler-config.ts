@@ -21,7 +21,7 @@ const serverShape = {
     ),
 };
 
-/** A server that loads adapters while it runs, so that it can sample for a training run. */
+/** A server that loads adapters at run time, so that it can sample for a training run. */
 type TrainingServer = Extract<(typeof tokenServers)[number], { readonly publish: AdapterPublishing }>;
 type SamplerSchema<Server> =
   Server extends TokenServer<infer Kind, z.ZodObject, AdapterPublishing<infer Config>>
@@ -31,7 +31,7 @@ type SamplerSchema<Server> =
       >
     : never;
 
-/** The type says which keys go with which kind, which a union of shapes does not. */
+/** The type relates keys to kinds, which a union of shapes does not. */
 const samplerSchemaOf = (server: TrainingServer): SamplerSchema<TrainingServer> =>
   z.strictObject({
     kind: z.literal(server.kind),
@@ -50,7 +50,10 @@ export const samplerSchema = z.discriminatedUnion('kind', [
 ]);
 export type SamplerConfig = z.output<typeof samplerSchema>;
 
-/** The file that loading an adapter on the server changes, with the key of the config that names it; undefined where there is none. */
+/**
+ * The file that loading an adapter changes on the server, and the config key that names it; undefined if
+ * there is none.
+ */
 export function lockedFileOf(
   config: SamplerConfig,
 ): { readonly path: string; readonly name: string } | undefined {

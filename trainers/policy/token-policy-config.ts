@@ -68,7 +68,7 @@ export const tokenPolicyShape = {
   reset: resetSchema
     .optional()
     .describe(
-      'whenever maxTokens are written, the reply goes on in a new context of the prompt and the last of it (Delethink); left out: it is cut off there',
+      'when maxTokens are written, the reply continues in a new context of the prompt and its last tokens (Delethink); default: it is cut off',
     ),
   restricted: z.boolean().default(false).describe('write only admissible actions'),
   slots: count
@@ -89,7 +89,7 @@ export const tokenPolicyShape = {
     .describe(
       'threads that share the work on backend wasm, each with a copy of the weights; all numbers from 1 give equal results, 0 those of this thread alone; default: one a core, at most 8, and 0 on other backends',
     ),
-  adapter: adapterSchema.optional().describe('trains a LoRA adapter in place of all weights'),
+  adapter: adapterSchema.optional().describe('train a LoRA adapter instead of all weights'),
   sampler: samplerSchema
     .optional()
     .describe('server that samples in rollouts with the current adapter; default: sampled locally'),

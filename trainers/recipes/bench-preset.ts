@@ -5,19 +5,19 @@ import type { BenchColumn, RecordedStudy } from '../../envs/core/presets.ts';
 import { plainColumns } from '../results/table-columns.ts';
 import { parsePreset } from './parse-preset.ts';
 
-/** How an env is benchmarked: what is played, and the table that papers print of it. */
+/** How an env is benchmarked: what is played, and the columns of its table. */
 export interface BenchPreset {
-  /** The panel that is played unless another is named, then others that papers report; empty: any held-out panel. */
+  /** The default panel, followed by others that papers report; empty: any held-out panel. */
   readonly panels: readonly string[];
   readonly columns: readonly BenchColumn[];
-  /** The prompt of text agents unless another is named. */
+  /** The default prompt of text agents. */
   readonly prompt: PresetPrompt;
-  /** Ids of envs whose policies play here unchanged. */
+  /** Ids of envs whose policies can play here unchanged. */
   readonly takesRunsOf: readonly string[];
   readonly studies: readonly RecordedStudy[];
 }
 
-/** A prompt, or one for each value that the identity of an opened env, or else its config, has under the key `by`. */
+/** A prompt, or one for each value of the key `by` in the identity or config of an open env. */
 export type PresetPrompt =
   | PromptName
   | { readonly by: string; readonly prompts: Readonly<Record<string, PromptName>> };
@@ -67,15 +67,15 @@ const benchSchema = z.strictObject({
 });
 
 /**
- * The bench preset of an env definition, with the defaults of what it leaves out.
+ * The bench preset of an env definition, with defaults.
  *
- * @throws UsageError where the preset is malformed
+ * @throws UsageError if the preset is malformed
  */
 export function benchPresetFor({ id, bench }: Pick<AnyEnvDefinition, 'id' | 'bench'>): BenchPreset {
   return parsePreset<BenchPreset>(benchSchema, bench ?? {}, `bench preset of ${id}`);
 }
 
-/** The study that was recorded on the panel with that fingerprint, where there is one. */
+/** The study recorded on the panel with that fingerprint, if there is one. */
 export function studyOn(
   definition: Pick<AnyEnvDefinition, 'id' | 'bench'>,
   fingerprint: string,

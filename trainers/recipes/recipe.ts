@@ -25,8 +25,9 @@ const recipesSchema = z.strictObject({ choice: recipes.optional(), token: recipe
 const plainChoice: TrainingSettings = { credit: { kind: 'gigpo' } };
 
 /**
- * Defaults for a language model, whose weights move in smaller steps than those of a choice policy. It needs no entropy bonus. It begins
- * from what it is: the settings under `warmStart` are for `cairn sft`, which asks for the episodes.
+ * Defaults for a language model, whose weights move in smaller steps than those of a choice policy. It needs
+ * no entropy bonus and no warm start. The settings under `warmStart` are for `cairn sft`, which sets the
+ * episodes.
  */
 const plainToken: TrainingSettings = {
   credit: { kind: 'gigpo' },
@@ -34,16 +35,17 @@ const plainToken: TrainingSettings = {
   update: { epochs: 1, batchSteps: 512, learningRate: 1e-6, entropyWeight: 0 },
 };
 
-/** Settings of a training that are known before its recipe: the recipe may depend on them. */
+/** Settings that are known before the recipe, which may depend on them. */
 export interface KnownSettings {
   readonly envConfig?: Readonly<Record<string, unknown>>;
   readonly policy?: { readonly kind?: unknown; readonly model?: unknown };
 }
 
 /**
- * The default training config of an env: the first recipe of its definition that applies, or GiGPO with plain defaults.
+ * The default training config of an env: the first recipe of its definition that applies, or GiGPO with plain
+ * defaults.
  *
- * @throws UsageError where the definition refuses this training, and where its recipes are malformed
+ * @throws UsageError if the definition refuses this training, or its recipes are malformed
  */
 export function recipeFor(
   definition: Pick<AnyEnvDefinition, 'id' | 'recipes'>,

@@ -2,7 +2,10 @@ import { type Rng, drawNormal } from '../../envs/core/rng.ts';
 import type { MeanEstimate } from './estimate.ts';
 import { confidence } from './intervals.ts';
 
-/** One number a seed and task, such as the share of that task's episodes that were solved. Every seed has every task. */
+/**
+ * One number for each seed and task, such as the solved share of that task's episodes. Every seed has every
+ * task.
+ */
 export type SeedsByTasks = readonly (readonly number[])[]; // [seed][task]
 
 export interface BootstrapOptions {
@@ -14,26 +17,33 @@ export interface BootstrapOptions {
 export const defaultResamples = 10_000;
 
 /**
- * Mean with an interval over tasks and, where there are several, over seeds. Tasks are many: they are drawn with replacement, and the
- * interval lies between percentiles of what came of it (Efron 1979). All seeds met the same tasks, so one draw of tasks serves all: drawing
- * tasks afresh for each seed would take the luck of the panel for noise that seeds average away. Seeds are few, and whoever draws among
- * three or five of them hardly leaves their range: the interval would hold the truth in 80 or 90 % where it promises 95. So each draw of tasks
- * gets as many standard errors of the seeds' means beside it as a draw of Student's t says (Student 1908). Of one task, or of equal
- * values, it knows no doubt and its interval has no width: who prints one says there what else is known, as {@link statisticsOf} does.
+ * Mean with an interval over tasks and, if there are several, over seeds.
+ *
+ * Tasks are many: they are drawn with replacement, and the interval lies between percentiles of the resampled
+ * means (Efron 1979). All seeds met the same tasks, so one draw of tasks is used for all seeds. Drawing tasks
+ * for each seed separately would treat the luck of the panel as noise that seeds average away.
+ *
+ * Seeds are few: resampling three or five of them hardly leaves their range, and the interval would contain
+ * the truth in 80 or 90 % instead of 95. So each draw of tasks is shifted by the standard error of the seeds'
+ * means times a draw of Student's t (Student 1908).
+ *
+ * With one task, or equal values, the interval has no width. Callers that print one add what else is known,
+ * as {@link statisticsOf} does.
  */
 export function bootstrapMean(values: SeedsByTasks, options: BootstrapOptions): MeanEstimate {
   assertRectangle(values);
   const first = values[0]?.[0] as number;
   if (values.every((row) => row.every((value) => value === first)))
-    return { mean: first, low: first, high: first }; // as every resample
+    return { mean: first, low: first, high: first }; // as in every resample
   return percentileInterval(meanOf(values), options, () =>
     resampledMean(values, drawCounts(taskCount(values), options.rng), options.rng),
   );
 }
 
 /**
- * Mean of `a` minus mean of `b` on the same tasks, with such an interval. Tasks are paired: a resample draws the same tasks for both. Seeds
- * are not, also where equal ones share a start, which makes the interval wider than it need be and never narrower.
+ * Mean of `a` minus mean of `b` on the same tasks, with such an interval. Tasks are paired: a resample draws
+ * the same tasks for both. Seeds are not, even if equal ones share a start, which can make the interval wider
+ * than necessary but not narrower.
  */
 export function bootstrapDifference(
   a: SeedsByTasks,
@@ -70,7 +80,7 @@ function drawCounts(size: number, rng: Rng): Uint32Array {
   return counts;
 }
 
-/** The mean over the drawn tasks and all seeds, and beside it what other seeds may have made of them. */
+/** The mean over the drawn tasks and all seeds, plus the variation of seeds. */
 function resampledMean(values: SeedsByTasks, tasks: Uint32Array, rng: Rng): number {
   const means = values.map(
     (row) => row.reduce((sum, value, task) => sum + (tasks[task] as number) * value, 0) / tasks.length,

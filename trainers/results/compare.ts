@@ -10,31 +10,37 @@ import type { EvaluationResult } from './result.ts';
 import { tellApart } from './tell-apart.ts';
 
 /**
- * Two agents on the same tasks. Differences are the first minus the second. A single task tells nothing of others: a difference that would
- * have to be resampled lies anywhere from -1 to 1 then, that of scores has no interval.
+ * Two agents on the same tasks. Differences are the first minus the second. A single task says nothing about
+ * others: a resampled difference then ranges from -1 to 1, and that of scores has no interval.
  */
 export interface Comparison {
-  /** Names of the two, with what tells them apart where they have one name. */
+  /** Names of the two, made distinct if they are equal. */
   readonly first: string;
   readonly second: string;
   readonly panel: EvaluationResult['panel'];
   readonly success: MeanEstimate;
   readonly score: ScoreEstimate;
-  /** One episode a task: the four cells and McNemar's exact probability. More: resampling is all there is. */
+  /**
+   * One episode for each task: the four cells and McNemar's exact probability. Otherwise only resampling is
+   * available.
+   */
   readonly pairs:
     | ({
         readonly kind: 'mcnemar';
         readonly p: number;
-        /** By Holm, where there are several comparisons. */ readonly adjusted?: number;
+        /** By Holm, if there are several comparisons. */ readonly adjusted?: number;
       } & PairedCounts)
     | { readonly kind: 'bootstrap' };
-  /** Trainings that the figures of each are of: the luck of one alone is not in them. 0 for who was not trained here. */
+  /**
+   * Number of trainings behind each side's figures; with one, the variation between trainings is not
+   * included. 0 for agents not trained here.
+   */
   readonly trainings: { readonly first: number; readonly second: number };
 }
 
 /**
- * Compares two agents task by task. Refuses results of different panels, and a choice agent against one that writes text:
- * picking from a list and writing are different problems.
+ * Compares two agents task by task. @throws UsageError for results of different panels, and for a choice
+ * agent against one that writes text: choosing from a list and writing are different problems
  */
 export function compareResults(first: EvaluationResult, second: EvaluationResult): Comparison {
   assertComparable([first, second]);
@@ -54,7 +60,7 @@ export function compareResults(first: EvaluationResult, second: EvaluationResult
   const once = playedOnce(first) && playedOnce(second);
   const counts = countTasks(solved);
   const success = once ? pairedDifference(counts) : rateDifference(solved, rng.fork('success'));
-  // One quantity has one interval, whatever it is called.
+  // The same quantity gets the same interval under any name.
   const score =
     canonicalJson(scores) === canonicalJson(solved) ? success : difference(scores, rng.fork('score'));
   return {
@@ -74,8 +80,8 @@ function rateDifference(solved: Tables, rng: Rng): MeanEstimate {
 }
 
 /**
- * By resampling. Where that knows no doubt, no more is said than is known: equal differences of zeros and ones have the interval of counts on
- * so many tasks; equal ones of other values, and a single task otherwise, have none.
+ * By resampling. If all values are equal, resampling gives no width. Equal differences of zeros and ones then
+ * have the interval of counts on so many tasks; other equal values, and single tasks, have none.
  */
 function difference(values: Tables, rng: Rng): ScoreEstimate {
   const { mean, low, high } = bootstrapDifference(...values, { rng });
@@ -90,18 +96,20 @@ function countTasks([first, second]: Tables): PairedCounts {
   return countPairs((first[0] ?? []).map(isOne), (second[0] ?? []).map(isOne));
 }
 
-/** Only results that were pooled over trainings have several seeds. Weights in a folder are those of one training, wherever that was. */
+/** Only pooled results have several seeds. Weights in a folder come from one training, wherever that was. */
 const trainingsOf = ({ shown, seeds }: EvaluationResult): number =>
   shown.kind === 'scripted' || shown.remote !== undefined ? 0 : seeds.length;
 
 const playedOnce = (result: EvaluationResult): boolean =>
   result.episodesPerTask === 1 && result.seeds.length === 1;
 
-/** True of a result whose figures say nothing of its agent: every episode was faulted, or not one reply could be read. */
+/**
+ * True if the figures say nothing about the agent: every episode was faulted, or no reply could be parsed.
+ */
 export const nothingMeasured = ({ faults, reading, episodes }: EvaluationResult): boolean =>
   faults.count === episodes.length || nothingRead(reading);
 
-/** Refuses results that were not made on the same tasks, or by agents that choose and agents that write. */
+/** Refuses results of different tasks, or of choice agents together with text agents. @throws UsageError */
 export function assertComparable(results: readonly EvaluationResult[]): void {
   assertSamePanel(results);
   const choice = results.find((result) => result.shown.kind === 'choice');
@@ -109,12 +117,12 @@ export function assertComparable(results: readonly EvaluationResult[]): void {
   if (choice === undefined || text === undefined) return;
   throw new UsageError({
     where: `results of ${choice.agent} and ${text.agent}`,
-    what: 'the first picks among listed actions, the second writes text: their numbers answer different questions.',
+    what: 'the first chooses among listed actions, the second writes text: their numbers are not comparable.',
     fix: 'Compare choice agents with choice agents and text agents with text agents.',
   });
 }
 
-/** Refuses results of different panels. */
+/** Refuses results of different panels. @throws UsageError */
 export function assertSamePanel(results: readonly EvaluationResult[]): void {
   const [first] = results;
   const other = results.find((result) => result.panel.fingerprint !== first?.panel.fingerprint);

@@ -7,7 +7,7 @@ import { inadmissibleIn } from './inadmissible.ts';
 import { readingOf } from './reading.ts';
 import { addTokens } from './token-counts.ts';
 
-/** The share of faulted episodes above which an evaluation is not to be trusted. */
+/** Share of faulted episodes above which an evaluation is unreliable. */
 export const faultTolerance = 0.01;
 
 type Statistics = Pick<
@@ -25,18 +25,21 @@ type Statistics = Pick<
   | 'inadmissible'
 >;
 
-/** Episodes that were played again: how many, and their faults as far as they are known. */
+/** Retried episodes: how many, and their known faults. */
 export interface Retries {
   readonly retried: number;
   readonly retries: readonly RetriedFault[];
 }
 
 /**
- * Every number of a result, a function of its rows and of the fingerprint, which names the stream of the bootstrap. Success
- * has a Wilson interval where each task was played once and a bootstrap over tasks, with Student's t over seeds where there are several, elsewhere; scores
- * have the bootstrap, and success's interval where they are success. Where resampling knows no doubt, no more is said than is known. Values that are all 0 or all 1 have Wilson's interval
- * for so many tasks (for scores, as of rewards between 0 and 1). A single task otherwise tells nothing of others: its success lies
- * anywhere from 0 to 1, and its score has no interval.
+ * Every number of a result, computed from its rows and the fingerprint, which seeds the bootstrap.
+ *
+ * Success has a Wilson interval if each task was played once, otherwise a bootstrap over tasks, with
+ * Student's t over several seeds. Scores have the bootstrap, or success's interval if they equal success.
+ *
+ * If all values are equal, resampling gives no width. Values that are all 0 or all 1 get Wilson's interval
+ * for so many tasks (for scores, assuming rewards between 0 and 1). A single task otherwise says nothing
+ * about others: its success ranges from 0 to 1, and its score has no interval.
  */
 export function statisticsOf(rows: readonly EpisodeRow[], fingerprint: string, tries: Retries): Statistics {
   const interval = methodFor(rows);
@@ -89,7 +92,7 @@ export function tableOf(rows: readonly EpisodeRow[], value: (row: EpisodeRow) =>
     );
 }
 
-/** 1 for a solved episode, else 0: a fault that is left counts as a failure. */
+/** 1 for a solved episode, else 0: a remaining fault counts as a failure. */
 export const solvedValue = (row: EpisodeRow): number => (row.outcome === 'solved' ? 1 : 0);
 
 function groupRows<Key>(
@@ -118,7 +121,8 @@ function estimate(rows: readonly EpisodeRow[], method: IntervalMethod, rng: Rng)
   const solved = tableOf(rows, solvedValue);
   const ended = rows.filter((row) => row.outcome !== 'faulted');
   const success = rateInterval(solved, method, rng.fork('success'));
-  const isSuccess = rows.every((row) => row.score === solvedValue(row)); // one quantity has one interval, whatever it is called
+  // the same quantity gets the same interval under any name
+  const isSuccess = rows.every((row) => row.score === solvedValue(row));
   return {
     ...success,
     tasks: solved[0]?.length ?? 0,
@@ -139,7 +143,7 @@ function rateInterval(solved: SeedsByTasks, method: IntervalMethod, rng: Rng): R
   const tasks = solved[0]?.length ?? 0;
   const sum = flat.reduce((total, value) => total + value, 0);
   if (method.kind === 'wilson') return wilsonInterval(sum, tasks);
-  // Where every task came out the same, resampling knows no doubt; the number of tasks still does.
+  // If every task has the same value, resampling gives no width; the number of tasks still gives one.
   if (sum === 0 || sum === flat.length) return wilsonInterval(sum === 0 ? 0 : tasks, tasks);
   if (tasks === 1) return { rate: sum / flat.length, low: 0, high: 1 };
   const { mean, low, high } = bootstrapMean(solved, { rng });

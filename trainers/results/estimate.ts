@@ -12,21 +12,24 @@ export type RateEstimate = Readonly<z.output<typeof rateEstimateSchema>>;
 const meanEstimateSchema = z.strictObject({ mean: z.number(), low: z.number(), high: z.number() });
 export type MeanEstimate = Readonly<z.output<typeof meanEstimateSchema>>;
 
-/** A mean score and its interval; the bounds are absent where nothing is known of them, as of a single task. */
+/** A mean score and its interval. The bounds are absent if unknown, as with a single task. */
 export const scoreEstimateSchema = meanEstimateSchema.partial({ low: true, high: true });
 export type ScoreEstimate = Readonly<z.output<typeof scoreEstimateSchema>>;
 
-/** How an agent turned its distribution into actions; `none` for agents that have no distribution, `server` where a server decides. */
+/**
+ * How an agent turned its distribution into actions; `none` for agents without one, `server` if a server
+ * decides.
+ */
 export const decodingSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('greedy') }),
   z.strictObject({
     kind: z.literal('sampled'),
     temperature: z.number().positive(),
-    /** Of language models: tokens are drawn from so many of the most likely ones, */
+    /** For language models: sample from this many most likely tokens, */
     topK: z.int().min(1).optional(),
-    /** from the fewest most likely ones that have this probability together, */
+    /** from the smallest set of most likely tokens with this probability in all, */
     topP: z.number().positive().max(1).optional(),
-    /** and from those that are at least so likely as a share of the most likely one. */
+    /** and from tokens whose probability is at least this share of the most likely one's. */
     minP: z.number().min(0).max(1).optional(),
   }),
   z.strictObject({ kind: z.literal('none') }),
@@ -55,4 +58,4 @@ export function describeDecoding(decoding: Decoding): string {
 /** `sha256:` and 64 hexadecimal digits, as panels carry it. */
 export const fingerprintSchema = z
   .string()
-  .regex(/^sha256:[0-9a-f]{64}$/, 'expected sha256: and 64 hexadecimal digits');
+  .regex(/^sha256:[0-9a-f]{64}$/, 'must be sha256: and 64 hexadecimal digits');

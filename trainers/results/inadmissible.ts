@@ -6,31 +6,31 @@ import type { AgentReading } from './reading.ts';
 
 const count = z.int().min(0);
 
-/** Actions of an episode that the env found inadmissible, and the first of them. */
+/** Actions of an episode that the env rejected as inadmissible, and the first of them. */
 export const inadmissibleSchema = z.strictObject({ actions: count.min(1), first: z.string() });
 type Inadmissible = Readonly<z.output<typeof inadmissibleSchema>>;
 
 /** How many steps were actions that the env found inadmissible. */
 export const inadmissibleShareSchema = z.strictObject({
   actions: count,
-  /** Of all steps, those that could not be read among them. */
+  /** Share of all steps, including unreadable replies. */
   share: z.number().min(0).max(1),
-  /** How the first began, in the order of seeds and tasks; absent where there was none. */
+  /** Beginning of the first one, in the order of seeds and tasks; absent if there was none. */
   first: z.string().optional(),
 });
 export type InadmissibleShare = Readonly<z.output<typeof inadmissibleShareSchema>>;
 
-/** Characters of an action that are kept. */
+/** Most characters of an action to keep. */
 const longestQuote = 80;
 
-/** Undefined where all could be done. */
+/** Undefined if there were none. */
 export function inadmissibleOf({ steps }: Pick<Trajectory, 'steps'>): Inadmissible | undefined {
   const all = steps.filter(({ verdict }) => verdict === 'inadmissible');
   const [first] = all;
   return first === undefined ? undefined : { actions: all.length, first: wordsOf(first) };
 }
 
-/** The action as the model wrote it where that is kept, else the action itself. */
+/** The action as the model wrote it, if stored; otherwise the action itself. */
 function wordsOf({ reply, decision }: TrajectoryStep): string {
   const action = reply.kind === 'action' ? reply.action : reply.text;
   const words =
@@ -42,7 +42,7 @@ function wordsOf({ reply, decision }: TrajectoryStep): string {
   const text = terminalLine(words).trim();
   return text.length > longestQuote
     ? `${text.slice(0, longestQuote).replace(/[\ud800-\udbff]$/, '')}…`
-    : text; // no character is cut in two
+    : text; // a character is not split
 }
 
 /** Over all episodes. */
@@ -61,7 +61,10 @@ interface ReplyCounts {
   readonly inadmissible?: InadmissibleShare | undefined;
 }
 
-/** True where actions were tried and not one could be done: what was measured is how the agent writes, not how it plays. */
+/**
+ * True if actions were tried and none was admissible: the result then measures how the agent writes, not how
+ * it plays.
+ */
 export const nothingAdmissible = ({ steps, reading, inadmissible }: ReplyCounts): boolean =>
   inadmissible !== undefined &&
   inadmissible.actions > 0 &&

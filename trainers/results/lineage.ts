@@ -2,11 +2,14 @@ import { z } from 'zod';
 import { fingerprintSchema } from './estimate.ts';
 import { plural } from './number-words.ts';
 
-/** What trained the weights that played, so that no two methods, settings or trainings are taken for one. */
+/** How the weights were trained, so that different methods, settings and training runs are never confused. */
 export const lineageSchema = z.strictObject({
   /** What made the weights, such as `GiGPO by information`, or `cloned` where no reward had come yet. */
   method: z.string(),
-  /** SHA-256 of the training config without its seed and the places of the weights that it began from: equal for the seeds of one method. */
+  /**
+   * SHA-256 of the training config without its seed and the paths of its initial weights: equal for the seeds
+   * of one method.
+   */
   settings: fingerprintSchema,
   /** One training, or those of several seeds whose results were pooled, in the order of their seeds. */
   runs: z
@@ -26,7 +29,7 @@ export const lineageSchema = z.strictObject({
 });
 export type Lineage = Readonly<z.output<typeof lineageSchema>>;
 
-/** Of results that are pooled; undefined where that of one is not known. They are of one method, with the same settings. */
+/** Pooled lineage of results of one method with the same settings; undefined if one is unknown. */
 export function poolLineages(lineages: readonly (Lineage | undefined)[]): Lineage | undefined {
   const known = lineages.filter((lineage) => lineage !== undefined);
   const [first] = known;
@@ -47,7 +50,8 @@ export function describeCheckpoints({ runs }: Lineage): string {
 }
 
 /**
- * `seed 3`, or of whom another seed trained and played, both. Seeds of a pooled result are those of its trainings.
+ * `seed 3`, or both if training and evaluation had different seeds. Seeds of a pooled result are those of its
+ * trainings.
  */
 export function describeSeeds({
   seeds,

@@ -9,8 +9,8 @@ import { evaluationResultSchema, resultSchemaNumber, type EvaluationResult } fro
 const anySchemaNumber = z.object({ schema: z.int() });
 
 /**
- * A result from outside, such as a file; `where` names it. Refuses files of a newer format, everything malformed, and every number that
- * does not follow from the episodes.
+ * Parses a result from outside, such as a file; `where` names it. @throws UsageError for a newer format,
+ * malformed data, and every number that does not follow from the episodes
  */
 export function parseResult(value: unknown, where: string): EvaluationResult {
   const version = anySchemaNumber.safeParse(value);
@@ -35,7 +35,7 @@ const refusal = (where: string, what: string): UsageError =>
     fix: 'Give a file that `cairn eval --json` wrote.',
   });
 
-/** Every seed played every task of the panel, and each equally often. */
+/** Verifies that every seed played every task of the panel equally often. */
 function checkEpisodes(
   { episodes, seeds, training, panel, episodesPerTask }: EvaluationResult,
   context: z.RefinementCtx,
@@ -57,7 +57,10 @@ function checkEpisodes(
   if (uneven !== undefined) wrong(uneven);
 }
 
-/** Which tasks were played too often and too seldom, where there are such; there are no more episodes than seeds and tasks make. */
+/**
+ * The tasks that were played too often or too seldom, if any. The number of episodes is already known to be
+ * right.
+ */
 function describeUneven({
   episodes,
   seeds,
@@ -82,7 +85,10 @@ function describeUneven({
     : `expected ${episodesPerTask} of each task with each seed, and there are ${odd.join(' and ')}`;
 }
 
-/** The first number that is not what the episodes come to; what older versions left out is not asked for. */
+/**
+ * The first number that does not follow from the episodes. Numbers that older versions omitted are not
+ * required.
+ */
 function firstWrongNumber(result: EvaluationResult): string | undefined {
   const { episodes, panel, faults } = result;
   const rows = episodes.toSorted((a, b) => a.seed - b.seed || a.index - b.index);
@@ -90,7 +96,7 @@ function firstWrongNumber(result: EvaluationResult): string | undefined {
     retried: faults.retried,
     retries: faults.retries ?? [],
   });
-  const { toolCallsOnly: _told, ...reading } = result.reading ?? {}; // the agent's own word of its replies
+  const { toolCallsOnly: _told, ...reading } = result.reading ?? {}; // reported by the agent only
   const stated = { ...result, ...(result.reading !== undefined && { reading }) };
   for (const part of [
     'interval',
@@ -111,7 +117,7 @@ function firstWrongNumber(result: EvaluationResult): string | undefined {
       (difference) => matters(difference, part),
     );
     if (wrong !== undefined)
-      return `${wrong.key} is ${wordsFor(wrong.one)}, and by the episodes ${wordsFor(wrong.other)}`;
+      return `${wrong.key} is ${wordsFor(wrong.one)}, and the episodes give ${wordsFor(wrong.other)}`;
   }
   return undefined;
 }
@@ -122,7 +128,7 @@ const asJson = (value: object): Json => JSON.parse(JSON.stringify(value)) as Jso
 const wordsFor = (value: Json | undefined): string =>
   value === undefined ? 'not there' : JSON.stringify(value);
 
-/** Sums of other orders differ in their last digits; and a family that is not stated is one that was taken out. */
+/** Sums in another order differ in their last digits, and a missing family was removed. */
 function matters({ one, other }: Difference, part: keyof EvaluationResult): boolean {
   if (one === undefined) return part === 'byFamily';
   if (typeof one !== 'number' || typeof other !== 'number') return true;

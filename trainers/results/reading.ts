@@ -75,7 +75,7 @@ export function readingOf(rows: readonly ReadRow[]): AgentReading | undefined {
   };
 }
 
-/** True where not one reply could be read: then nothing was measured. */
+/** True if no reply could be parsed: nothing was measured. */
 export const nothingRead = (reading: AgentReading | undefined): boolean =>
   reading !== undefined && reading.replies > 0 && reading.unreadable === reading.replies;
 

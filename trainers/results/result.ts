@@ -7,7 +7,7 @@ import { lineageSchema } from './lineage.ts';
 import { readingSchema, unreadableSchema } from './reading.ts';
 import { tokenCountsSchema } from './token-counts.ts';
 
-/** Number of the result format; it moves when a file of the old code could not be read by the new. */
+/** Version of the result format. It increases when new code could not read a file of the old code. */
 export const resultSchemaNumber = 1;
 
 const count = z.int().min(0);
@@ -29,16 +29,16 @@ const episodeRowSchema = z
     index: count,
     family: z.string(),
     outcome: z.enum(['solved', 'failed', 'truncated', 'faulted']),
-    /** What ended it, where a limit or a fault did, such as `turn-limit` or `env-crashed`. */
+    /** What ended it, if a limit or a fault did, such as `turn-limit` or `env-crashed`. */
     cause: z.string().optional(),
     /** Of a fault: what went wrong, in a sentence. */
     fault: z.string().optional(),
     /** Of a fault: its code, where it has one. */
     code: z.string().optional(),
-    /** What the env paid, without penalties; of a faulted episode what it had paid by then. */
+    /** The env's reward without penalties; for a faulted episode up to the fault. */
     score: z.number(),
     turns: count,
-    /** What the env counted beside, by name, summed over its steps; absent where it counted nothing. */
+    /** The env's metrics, by name, summed over steps; absent if there are none. */
     metrics: z.record(z.string(), z.number()).optional(),
     /** Of text agents. */
     tokens: tokenCountsSchema.optional(),
@@ -69,10 +69,13 @@ export const retriedFaultSchema = z.strictObject({
 });
 export type RetriedFault = Readonly<z.output<typeof retriedFaultSchema>>;
 
-/** On what a policy was trained, where that is another env or config than what it plays. */
+/** What a policy was trained on, if that differs from what it plays. */
 const trainedOnSchema = z.strictObject({
   env: z.string(),
-  /** Keys of the config with their values there and here; absent values are not set. Where the config is the same, the tasks are not. */
+  /**
+   * Config keys that differ, with their values in training and in play; absent values are not set. If there
+   * are none, the tasks differ.
+   */
   differences: z
     .array(z.strictObject({ key: z.string(), trained: json.optional(), played: json.optional() }))
     .min(1)
@@ -82,9 +85,12 @@ export type TrainedOn = Readonly<z.output<typeof trainedOnSchema>>;
 
 const promptSchema = z.strictObject({ name: z.string(), fingerprint: fingerprintSchema });
 
-/** What an agent was given and what it was: without it no two numbers can be compared. */
+/** What the agent was shown and how it was run. Numbers are comparable only with equal values. */
 export const shownSchema = z.strictObject({
-  /** Choice agents pick among listed actions, text agents write; scripted ones are neither and are not trained. */
+  /**
+   * Choice agents choose among listed actions, text agents write; scripted ones do neither and are not
+   * trained.
+   */
   kind: z.enum(['choice', 'text', 'scripted']),
   /** Whether it was shown the admissible actions. */
   admissible: z.boolean(),
@@ -95,7 +101,7 @@ export const shownSchema = z.strictObject({
   checkpoint: z.string().optional(),
   /** On what its weights were trained; absent where that is what it plays. */
   trainedOn: trainedOnSchema.optional(),
-  /** Of language models of ours: how they were told and what they could write. */
+  /** For our language models: their prompt and what they could write. */
   written: z
     .strictObject({
       prompt: promptSchema,
@@ -107,7 +113,7 @@ export const shownSchema = z.strictObject({
       restricted: z.boolean(),
     })
     .optional(),
-  /** Of models elsewhere: which was asked, where and how. */
+  /** For external models: which one, where and how. */
   remote: z
     .strictObject({
       model: z.string(),
@@ -132,7 +138,7 @@ const familySchema = rateEstimateSchema.extend({
   meanTurns: z.number().min(0).optional(),
 });
 
-/** How often the world failed, and what that can have moved. */
+/** How often episodes faulted, and the effect on the rates. */
 const faultsSchema = z.strictObject({
   /** Episodes that still had a fault after all retries. */
   count,
@@ -161,7 +167,7 @@ const faultsSchema = z.strictObject({
     .optional(),
   /** The mean score with faulted episodes left out; `score` has them with what was paid until the fault. Absent when nothing else is left. */
   scoreHigh: z.number().optional(),
-  /** True when `share` passes 1 %: the evaluation is not to be trusted and the command exits with 1. */
+  /** True if `share` exceeds 1 %: the evaluation is unreliable and the command exits with 1. */
   excessive: z.boolean(),
 });
 
@@ -172,12 +178,15 @@ const intervalMethodSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('student-seeds-bootstrap-tasks'), level: z.number(), resamples: count }),
 ]);
 
-/** An evaluation, whole: every number in it can be computed again from `episodes`. */
+/** A complete evaluation: every number can be recomputed from `episodes`. */
 export const evaluationResultSchema = z.strictObject({
   schema: z.literal(resultSchemaNumber),
   env: z.string(),
   config: json,
-  /** What of the config, and of what the env found there, tells results apart; absent where the config says it all. */
+  /**
+   * The part of the config, and of the env's data, that distinguishes results; absent if the config is
+   * enough.
+   */
   identity: json.optional(),
   agent: z.string(),
   panel: z.strictObject({ name: z.string(), fingerprint: fingerprintSchema, tasks: count }),
@@ -198,7 +207,10 @@ export const evaluationResultSchema = z.strictObject({
   metrics: z.record(z.string(), scoreEstimateSchema).optional(),
   /** Environment steps of all episodes. */
   steps: count,
-  /** Of text agents, in all episodes; tries that were played again are not in it, so what was spent is this and `replacedTokens`. */
+  /**
+   * For text agents, in all counted episodes. Replaced attempts are in `replacedTokens`; the total cost is
+   * the sum.
+   */
   tokens: tokenCountsSchema.optional(),
   /** Of text agents, in tries that faulted and were played again, in whatever session; absent where there was no reply in any. */
   replacedTokens: tokenCountsSchema.optional(),

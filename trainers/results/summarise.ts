@@ -26,7 +26,7 @@ export interface SeedRun {
   readonly groups: readonly TrajectoryGroup[];
 }
 
-/** What the trajectories do not say. */
+/** Facts that the trajectories do not contain. */
 export interface EvaluationFacts {
   readonly agent: string;
   readonly panel: TaskPanel;
@@ -46,8 +46,8 @@ export interface EvaluationFacts {
 }
 
 /**
- * The result of an evaluation. Faults that are left count as failures. Refuses, with a `UsageError`, groups that do not cover
- * the panel exactly, or not each task equally often.
+ * The result of an evaluation. Remaining faults count as failures. @throws UsageError for groups that do not
+ * cover the panel exactly, or not each task equally often
  */
 export function summarise(runs: readonly SeedRun[], facts: EvaluationFacts): EvaluationResult {
   const onPanel = new Set(facts.panel.tasks.map((task) => `${task.panel}/${task.index}`));
@@ -62,7 +62,7 @@ export function summarise(runs: readonly SeedRun[], facts: EvaluationFacts): Eva
   return summariseRows(rows, facts);
 }
 
-/** The same from rows that were made while the episodes streamed by, so that no trajectory need be kept. */
+/** The same from rows that were built while episodes arrived, so that trajectories need not be kept. */
 export function summariseRows(rows: readonly EpisodeRow[], facts: EvaluationFacts): EvaluationResult {
   const { panel, retried, retries = [], replacedTokens, ...rest } = facts;
   return resultOf(
@@ -84,9 +84,9 @@ export interface RunResult {
 }
 
 /**
- * One result from the results of several runs of one method on one panel, such as their final checkpoints. `seed` is that of
- * the run and takes the place of the seed of its evaluation. Refuses other panels, other ways of showing, a seed that comes
- * twice, results that hold several seeds already, and trainings with other settings, as far as the results tell.
+ * Pools the results of several runs of one method on one panel, such as their final checkpoints. `seed` is
+ * that of the run and replaces the seed of its evaluation. @throws UsageError for different panels or
+ * `shown`, a repeated seed, results with several seeds, and trainings with other settings, if known
  */
 export function poolSeeds(
   runs: readonly RunResult[],

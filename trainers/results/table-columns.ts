@@ -18,7 +18,7 @@ export const plainColumns: readonly TableColumn[] = [
   { kind: 'tokens' },
 ];
 
-/** A column laid out: its head, and the cell of each result. */
+/** A column with its header and the cell of each result. */
 export interface LaidColumn {
   readonly head: string;
   readonly cell: (result: EvaluationResult) => string;
@@ -111,7 +111,9 @@ export function knownInterval({
   return low === undefined || high === undefined || low === high ? undefined : { low, high };
 }
 
-/** Whether scores say more than success does: somebody was paid something else than 1 for a solved episode or 0 for another. */
+/**
+ * Whether scores differ from success: some solved episode paid other than 1, or another paid other than 0.
+ */
 export function isGraded(results: readonly Pick<EvaluationResult, 'episodes'>[]): boolean {
   return results.some(({ episodes }) => episodes.some((row) => row.score !== solvedValue(row)));
 }

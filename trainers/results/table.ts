@@ -23,9 +23,9 @@ export interface TableOptions {
   readonly bold?: boolean;
   /** The success of each family and of all, score, turns and tokens unless given. */
   readonly columns?: readonly TableColumn[];
-  /** Says in the head what the columns beside success and score are: means, or of the whole row. */
+  /** Explains the other columns in the header: means, or totals of the row. */
   readonly explained?: boolean;
-  /** Columns of the terminal: where rows would be longer, agents stand side by side and what a row showed below each other. Any width unless given. */
+  /** Columns of the terminal: if rows would be longer, agents become columns. Unlimited by default. */
   readonly width?: number;
 }
 
@@ -35,12 +35,13 @@ const sections: readonly { readonly kind: Shown['kind']; readonly title: string 
   { kind: 'scripted', title: 'Scripted agents: not trained' },
 ];
 
-/** Nobody finds their way in rows of more columns, however wide the terminal is. */
+/** Tables with more columns are hard to read, however wide the terminal is. */
 const mostColumns = 16;
 
 /**
- * Results on one panel as text: a row for each agent, or a column for each where rows would have many columns or more than the terminal. Choice, text and scripted agents stand in sections of their own, each under
- * what its agents were shown. Refuses results of different panels.
+ * Formats results on one panel as text: a row for each agent, or a column for each if rows would be too long.
+ * Choice, text and scripted agents have separate sections, each with what its agents were shown. @throws
+ * UsageError for results of different panels
  */
 export function renderTable(results: readonly EvaluationResult[], options: TableOptions = {}): string {
   const [first] = results;
@@ -138,7 +139,10 @@ export function describeShown(
   ].join('; ');
 }
 
-/** Servers filter and penalise by values of their own, or of the model's files, where a request names none, and tell nobody. */
+/**
+ * Servers apply filters and penalties of their own, or from the model's files, if a request sets none, and do
+ * not report them.
+ */
 const restOfDecoding = ', else as the server is set';
 
 /** Which weights played. Pooled results of older versions do not say which ones of each seed. */
@@ -183,7 +187,7 @@ function describeTrainedOn({ env, differences }: TrainedOn): string {
   return terminalLine(`trained on: ${env} with ${told.join(', ')}${rest}`);
 }
 
-/** What must be said of an agent's faults: how many, what they can have moved, and why the first came. */
+/** A paragraph about an agent's faults: how many, their possible effect, and the cause of the first. */
 export function describeFaults(result: EvaluationResult): string | undefined {
   const { agent, faults } = result;
   if (faults.count === 0 && faults.retried === 0) return undefined;
@@ -195,7 +199,7 @@ export function describeFaults(result: EvaluationResult): string | undefined {
       : `; score ${percentDigits(result.score.mean)} with what was paid until a fault, ${percentDigits(scoreHigh)} without them`;
   const bounds = `${success}${score}`;
   const verdict = faults.excessive
-    ? `; that is above 1 %: ${isOfServer(result) ? 'see to the model and its server' : 'fix the world'} before you use these numbers`
+    ? `; that is above 1 %: ${isOfServer(result) ? 'check the model and its server' : 'fix the environment'} before you use these numbers`
     : '';
   const { byCause, first } = faults;
   const causes =
@@ -211,7 +215,7 @@ export function describeFaults(result: EvaluationResult): string | undefined {
   return `${terminalLine(agent)}: ${faults.count} ${plural(faults.count, 'fault')} left (${percentOf(faults.share)} of episodes) after ${faults.retried} ${plural(faults.retried, 'retry', 'retries')}; ${bounds}${verdict}.${causes}${why}`;
 }
 
-/** True where only the model and its server failed, and nothing of the world. */
+/** True if only the model and its server failed, not the env. */
 export const isOfServer = ({ shown, faults }: EvaluationResult): boolean =>
   shown.kind === 'text' && Object.keys(faults.byCause ?? {}).every((cause) => cause === 'sampler-failed');
 

@@ -4,8 +4,9 @@ import type { EvaluationResult, Shown } from './result.ts';
 import { grouped, plural } from './number-words.ts';
 
 /**
- * Names for results of which none is that of another: an agent's own, and where several have that, with what differs between them of
- * method, run, settings of the training, checkpoint, decoding, server, prompt, characters of what is seen, tokens of a reply, fields of a request, what it can write, context, list of actions, history, and seeds, or else with the place in the list.
+ * Distinct names for results. Agents with equal names get what differs between them: method, run, training
+ * settings, checkpoint, decoding, server, prompt, observation length, reply length, request fields, what it
+ * can write, context, list of actions, history or seeds; or else the position in the list.
  */
 export function tellApart(results: readonly EvaluationResult[]): readonly string[] {
   return results.map((result) => {
@@ -22,7 +23,7 @@ export function tellApart(results: readonly EvaluationResult[]): readonly string
   });
 }
 
-/** An empty part says nothing of its result, which then differs in another. */
+/** An empty part does not distinguish its result, which then differs in another. */
 function tellingOf({
   shown: { admissible, checkpoint, decoding, history, remote, written },
   training,

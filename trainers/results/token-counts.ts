@@ -5,30 +5,39 @@ import { grouped, plural } from './number-words.ts';
 
 const count = z.int().min(0);
 
-/** What text agents used, as their servers counted it, or, of policies of ours, as it was: nothing is estimated. */
+/**
+ * Tokens that text agents used, as their servers counted them, or as counted here for our policies. Nothing
+ * is estimated.
+ */
 export const tokenCountsSchema = z.strictObject({
-  /** Replies that came. */
+  /** Received replies. */
   replies: count,
-  /** Replies of which the server did not say how many tokens they took, or said what cannot be: where there are any, the other counts are too low. */
+  /** Replies without a usable token count of the server. If there are any, the other counts are too low. */
   uncounted: count,
   prompt: count,
   completion: count,
-  /** Of the prompts, taken from a cache; absent where no reply said so. */
+  /** Prompt tokens taken from a cache; absent if no reply reported it. */
   cached: count.optional(),
-  /** Of the completions, spent on reasoning; absent where no reply said so. */
+  /** Completion tokens spent on reasoning; absent if no reply reported it. */
   reasoning: count.optional(),
-  /** Length of what was reasoned apart from the replies, which nobody read. */
+  /** Characters of reasoning returned apart from the replies, which is not used. */
   reasoningCharacters: count,
-  /** Prompts from which earlier steps were left out because a server's model refused a prompt as long, on that turn or an earlier one, or they did not fit the context of a model here. */
+  /**
+   * Prompts with earlier steps left out because a server's model had refused a prompt of that length, or
+   * because they exceeded the context of a local model.
+   */
   shortened: count,
-  /** Turns on which the prompt showed only a part of what was seen, however often they were asked again; absent where it showed all of it. */
+  /**
+   * Turns whose prompt showed only part of the observation, counted once for each turn; absent if there are
+   * none.
+   */
   cutObservations: count.optional(),
-  /** Prompts that listed only a part of the actions; absent where all listed all. */
+  /** Prompts that listed only part of the actions; absent if there are none. */
   cutLists: count.optional(),
 });
 export type TokenCounts = Readonly<z.output<typeof tokenCountsSchema>>;
 
-/** What an episode used; undefined where no text agent played it. */
+/** Tokens of an episode; undefined if no text agent played it. */
 export function tokensOf(trajectory: Trajectory): TokenCounts | undefined {
   let isCounted = false; // that on this turn something was cut
   return addTokens(
@@ -56,7 +65,7 @@ export function tokensOf(trajectory: Trajectory): TokenCounts | undefined {
 
 type Spent = Omit<TextDecision, 'kind' | 'text'>;
 
-/** What a reply took: as its server counted, or, of a policy of ours, as it was. */
+/** Tokens of a reply: as its server counted them, or as counted here for our policies. */
 function spentOn(decision: Decision | undefined): Spent | undefined {
   if (decision?.kind === 'text') return decision;
   if (decision?.kind !== 'tokens') return undefined;
@@ -69,7 +78,7 @@ function spentOn(decision: Decision | undefined): Spent | undefined {
   return { ...decision, usage, reasoningCharacters: 0 };
 }
 
-/** The sum of what is known; undefined where nothing is. */
+/** The sum of the known counts; undefined if there are none. */
 export function addTokens(all: readonly (TokenCounts | undefined)[]): TokenCounts | undefined {
   const known = all.filter((counts) => counts !== undefined);
   if (known.length === 0) return undefined;
@@ -105,7 +114,7 @@ export function describeTokens(
   const again =
     replaced === undefined || replaced.replies === 0
       ? undefined
-      : `${describeCounted(replaced)} in tries that were played again`;
+      : `${describeCounted(replaced)} in replaced attempts`;
   if (counts === undefined) return again ?? 'no reply came';
   return again === undefined
     ? describeOwn(counts, countedBy)

@@ -3,13 +3,13 @@ import type { EvaluationResult } from '../results/result.ts';
 import { canonicalJson } from '../../envs/core/json.ts';
 import { warmStartName } from './checkpoint-names.ts';
 
-/** What training by reward began with on a panel, and what it came to, decoded alike. */
+/** A panel's results before and after reinforcement learning, with the same decoding. */
 export interface StartAndEnd {
   readonly start: EvaluationResult;
   readonly end: EvaluationResult;
 }
 
-/** One pair for each panel; none where a run has not got so far, or had no iterations. */
+/** One pair for each panel; none if the run is unfinished or had no iterations. */
 export function startsAndEnds(results: readonly EvaluationResult[]): readonly StartAndEnd[] {
   const starts = results.filter(({ shown }) => shown.checkpoint === warmStartName);
   return starts.flatMap((start) => {
@@ -18,7 +18,7 @@ export function startsAndEnds(results: readonly EvaluationResult[]): readonly St
   });
 }
 
-/** What training came to, task by task: the end of each of {@link startsAndEnds} against its start. */
+/** The effect of training, task by task: the end of each of {@link startsAndEnds} against its start. */
 export function compareWithStart(results: readonly EvaluationResult[]): readonly Comparison[] {
   return startsAndEnds(results).map(({ start, end }) => compareResults(end, start));
 }

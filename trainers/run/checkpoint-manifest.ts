@@ -4,10 +4,12 @@ import { storePositionSchema } from '../../agents/rollout/store/store-files.ts';
 import { canonicalJson, type Json } from '../../envs/core/json.ts';
 import { fingerprintSchema } from '../results/estimate.ts';
 
-/** Number of the checkpoint format; it moves when a checkpoint of the old code could not be read by the new. */
+/**
+ * Version of the checkpoint format. It increases when new code could not read a checkpoint of the old code.
+ */
 export const checkpointSchemaNumber = 2;
 
-/** Says that a folder is one of ours, whatever its name. */
+/** Identifies a folder as a checkpoint of ours, whatever its name. */
 export const checkpointFormat = 'cairn-checkpoint';
 
 /** The file that makes a folder a checkpoint. */
@@ -36,23 +38,23 @@ const factsShape = {
   /** Iterations done. */
   iteration: count,
   seed: z.int(),
-  /** Whatever else counts up, such as environment steps, episodes and the version of the policy. */
+  /** Other counters, such as environment steps, episodes and the version of the policy. */
   counters: z.record(z.string(), z.number()),
-  /** What parts of the training remember, by name, such as the curriculum: each its own JSON. */
+  /** State of parts of the training by name, such as the curriculum, each as JSON. */
   states: z.record(z.string(), jsonSchema),
   /** Fingerprints of the panels in use, by name. */
   panels: z.record(z.string(), fingerprintSchema),
   /** Of the run's configuration: see {@link digestConfig}. */
   configDigest: fingerprintSchema,
-  /** Bytes of the logs of the run folder, by name: resuming cuts back to them. */
+  /** Sizes of the run folder's logs, by name. Resuming truncates the logs to them. */
   logs: z.strictObject({ metrics: count, timings: count }),
-  /** SHA-256 of these bytes of the logs; absent in checkpoints of versions that did not record it. */
+  /** SHA-256 of these bytes of the logs; absent if an older version wrote the checkpoint. */
   logDigests: z.strictObject({ metrics: sha256, timings: sha256 }).exactOptional(),
-  /** Ends of the trajectory stores of the run folder, by name: resuming cuts back to them. */
+  /** Ends of the run folder's trajectory stores, by name. Resuming truncates the stores to them. */
   trajectories: z.record(z.string(), storePositionSchema),
 };
 
-/** What the trainer knows at a checkpoint. */
+/** The trainer's state at a checkpoint. */
 export type CheckpointFacts = Readonly<z.output<z.ZodObject<typeof factsShape>>>;
 
 export const checkpointManifestSchema = z.strictObject({
@@ -66,14 +68,14 @@ export const checkpointManifestSchema = z.strictObject({
 });
 export type CheckpointManifest = Readonly<z.output<typeof checkpointManifestSchema>>;
 
-/** Schema 1 kept what the curriculum remembers among its counters, and had no states. */
+/** Schema 1 stored the curriculum's state among its counters, and had no states. */
 export const firstManifestSchema = checkpointManifestSchema
   .omit({ states: true })
   .extend({ schema: z.literal(1) });
 
 const familySuccess = 'family-success/';
 
-/** Brings a manifest of schema 1 to this one. Its digest stays that of its file. */
+/** Upgrades a manifest of schema 1. Its digest stays that of its file. */
 export function upgradeFirst({
   counters,
   ...rest
@@ -90,7 +92,7 @@ export function upgradeFirst({
   };
 }
 
-/** What a manifest without its own digest is sealed with, so that a counter that was changed by hand is found. */
+/** The digest of a manifest without its own digest, which reveals manual changes. */
 export const digestManifest = (
   content: Omit<CheckpointManifest, 'digest'> | Omit<z.output<typeof firstManifestSchema>, 'digest'>,
 ): string => digestConfig(content);

@@ -4,7 +4,7 @@ import type { ListedCheckpoint } from './checkpoint-store.ts';
 import { plural } from '../results/number-words.ts';
 import { cloningFrom, isBest, type CloningState } from './cloning-state.ts';
 
-/** Name of the checkpoint in the midst of the warm start; it goes when that is over. */
+/** Name of the checkpoint during the warm start; it is removed afterwards. */
 export const cloningName = 'cloning';
 
 /** Name of the checkpoint after the warm start; it is kept to the end of the run. */

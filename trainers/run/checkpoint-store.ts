@@ -13,22 +13,22 @@ const bestName = 'best.json';
 
 const bestSchema = z.strictObject({
   name: z.string(),
-  /** What it is the best at. */
+  /** The panel of the success. */
   panel: z.string(),
   fingerprint: fingerprintSchema,
   rate: z.number(),
 });
-/** Which checkpoint is the best, and at what. */
+/** Which checkpoint is the best, and on which panel. */
 export type BestCheckpoint = Readonly<z.output<typeof bestSchema>>;
 
-/** A checkpoint of a run, its files not yet verified. */
+/** A checkpoint of a run whose files are not verified yet. */
 export interface ListedCheckpoint {
   readonly name: string;
   readonly folder: string;
   readonly manifest: CheckpointManifest;
 }
 
-/** The checkpoints of a run, oldest first. Throws the `UsageError` of the first that is no checkpoint. */
+/** The checkpoints of a run, oldest first. @throws UsageError of the first invalid checkpoint */
 export async function listCheckpoints(checkpoints: string): Promise<readonly ListedCheckpoint[]> {
   const names = await checkpointNames(checkpoints);
   return byAge(await Promise.all(names.map((name) => readListed(checkpoints, name))));
@@ -37,7 +37,10 @@ export async function listCheckpoints(checkpoints: string): Promise<readonly Lis
 const byAge = (listed: readonly ListedCheckpoint[]): readonly ListedCheckpoint[] =>
   listed.toSorted((a, b) => a.manifest.iteration - b.manifest.iteration || (a.name < b.name ? -1 : 1));
 
-/** The checkpoint that `which` names: `last`, `best`, or a name. A `UsageError` lists what there is. */
+/**
+ * The checkpoint that `which` names: `last`, `best`, or a name. @throws UsageError that lists the existing
+ * ones
+ */
 export async function findCheckpoint(checkpoints: string, which: string): Promise<ListedCheckpoint> {
   const names = await checkpointNames(checkpoints);
   const name = which === 'best' ? (await readBest(checkpoints))?.name : which;
@@ -47,11 +50,11 @@ export async function findCheckpoint(checkpoints: string, which: string): Promis
   } else if (name !== undefined && names.includes(name)) return readListed(checkpoints, name);
   throw new UsageError({
     where: `checkpoint "${which}" in ${checkpoints}`,
-    what: 'there is no such checkpoint.',
+    what: 'the checkpoint does not exist.',
     fix:
       names.length === 0
-        ? 'There is none at all: bring the checkpoints of the run back, or, where it was stopped before its first, go on with it or start it anew.'
-        : `Choose last, best or one of ${names.join(', ')}.`,
+        ? 'There is no checkpoint: restore those of the run, or, if it was stopped before its first one, resume or restart it.'
+        : `Use last, best or one of ${names.join(', ')}.`,
   });
 }
 
@@ -63,8 +66,8 @@ export async function checkpointNames(checkpoints: string): Promise<readonly str
     throw new UsageError(
       {
         where: checkpoints,
-        what: 'it is no folder.',
-        fix: 'Take it away, and bring the checkpoints of the run back.',
+        what: 'it is not a folder.',
+        fix: "Remove it, and restore the run's checkpoints.",
       },
       { cause: error },
     );
@@ -79,7 +82,7 @@ async function readListed(checkpoints: string, name: string): Promise<ListedChec
   return { name, folder, manifest: await readManifest(folder) };
 }
 
-/** Notes that a checkpoint is the best so far; it is kept until another takes its place. */
+/** Records a checkpoint as the best so far. It is kept until another replaces it. */
 export async function markBest(checkpoints: string, best: BestCheckpoint): Promise<void> {
   assertEntryName('checkpoint', best.name);
   await writeFileAtomically(
@@ -102,7 +105,7 @@ export async function readBest(checkpoints: string): Promise<BestCheckpoint | un
       {
         where: join(checkpoints, bestName),
         what: 'it does not say which checkpoint is the best.',
-        fix: 'Delete it: a training that goes on notes its best anew. To evaluate, name a checkpoint.',
+        fix: 'Delete it: a resumed training records its best again. To evaluate, name a checkpoint.',
       },
       { cause: error },
     );
@@ -110,8 +113,8 @@ export async function readBest(checkpoints: string): Promise<BestCheckpoint | un
 }
 
 /**
- * Removes all but the last `keepLast` checkpoints, the best and those named in `spare`. What cannot be read as a checkpoint is
- * left alone. Returns the names that went.
+ * Removes all but the last `keepLast` checkpoints, the best and those in `spare`. Unreadable checkpoints are
+ * left alone. Returns the removed names.
  */
 export async function pruneCheckpoints(
   checkpoints: string,
@@ -127,7 +130,10 @@ export async function pruneCheckpoints(
   return old.map(({ name }) => name);
 }
 
-/** Removes the checkpoints of later iterations, for a run that goes back; the best is forgotten when none of that name is left. */
+/**
+ * Removes the checkpoints of later iterations when a run goes back. The record of the best is removed if its
+ * checkpoint is.
+ */
 export async function removeLaterCheckpoints(checkpoints: string, iteration: number): Promise<void> {
   const best = await readBest(checkpoints);
   const later = (await listReadable(checkpoints))
@@ -147,7 +153,7 @@ export interface SortedCheckpoints {
   readonly unreadable: readonly { readonly name: string; readonly what: string }[];
 }
 
-/** Tells the checkpoints that can be read from those that cannot, without a look at their files. */
+/** Separates readable checkpoints from others, without reading their files. */
 export async function sortCheckpoints(checkpoints: string): Promise<SortedCheckpoints> {
   const names = await checkpointNames(checkpoints);
   const unreadable: { readonly name: string; readonly what: string }[] = [];

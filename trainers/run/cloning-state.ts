@@ -1,6 +1,6 @@
 import { passBegins, type PassPosition } from '../update/policy.ts';
 
-/** How far cloning has come; with the weights of now and the best ones it is all that resuming needs. */
+/** Progress of cloning. Together with the current and the best weights it is all that resuming needs. */
 export interface CloningState {
   /** Passes done. */
   readonly epoch: number;

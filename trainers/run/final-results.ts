@@ -15,7 +15,10 @@ const recordName = 'final.json';
 
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
 const recordSchema = z.strictObject({
-  /** SHA-256 over the digests of the final checkpoint's files: another time or place of the same weights is no other checkpoint. */
+  /**
+   * SHA-256 over the digests of the final checkpoint's files: equal for the same weights at another time or
+   * place.
+   */
   checkpoint: digest,
   /** SHA-256 of each result of that checkpoint, by name. */
   results: z.record(z.string(), digest),
@@ -31,8 +34,9 @@ async function readRecord(checkpoints: string): Promise<z.output<typeof recordSc
 }
 
 /**
- * The results of a run's final checkpoint: held-out panels are played once, so what was kept is used again, also by a run that
- * was stopped between two of them. Results of another checkpoint, and files that have changed since, count as none.
+ * The results of a run's final checkpoint. Held-out panels are played once, so existing results are reused,
+ * even if the run was stopped between two of them. Results of another checkpoint and changed files do not
+ * count.
  */
 export class FinalResults {
   readonly #run: RunFolder;

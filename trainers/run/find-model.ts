@@ -8,12 +8,12 @@ import { runPaths } from './open-run.ts';
 import { configName, readRunDocument } from './run-document.ts';
 import { cloningName, policyFolder } from './checkpoint-names.ts';
 
-/** Runs have it, and models do not. */
+/** Runs have this folder, models do not. */
 const runMark = 'checkpoints';
 
 /**
- * The absolute folder that a name of weights stands for: that of the newest checkpoint where it names a run.
- * @throws UsageError where that run is in its warm start, whose checkpoint goes when it is over
+ * The absolute folder of named weights; for a run, of its newest checkpoint.
+ * @throws UsageError if the run is in its warm start, whose checkpoint is temporary
  */
 export async function findWeights(named: string): Promise<string> {
   if (await exists(join(named, manifestName))) return resolve(named, policyFolder);
@@ -23,12 +23,12 @@ export async function findWeights(named: string): Promise<string> {
   if (name !== cloningName) return resolve(folder, policyFolder);
   throw new UsageError({
     where: `policy.model, ${named}`,
-    what: 'the warm start of that run is not over: the weights of now stay for no longer than it lasts.',
-    fix: `Let it end (\`cairn train --resume ${named}\`, where it was interrupted), or name a copy of ${join(folder, policyFolder)}.`,
+    what: 'the warm start of that run is not over, and its weights are temporary.',
+    fix: `Let it finish (\`cairn train --resume ${named}\` if it was interrupted), or name a copy of ${join(folder, policyFolder)}.`,
   });
 }
 
-/** Refuses, with a `UsageError`, the folder of an adapter where a model is wanted. */
+/** Refuses an adapter folder as a model. @throws UsageError */
 export async function refuseAdapter(
   folder: string,
   { named, where }: { readonly named: string; readonly where: string },
@@ -36,15 +36,15 @@ export async function refuseAdapter(
   if (!(await exists(join(folder, adapterConfigFile)))) return;
   throw new UsageError({
     where,
-    what: 'it is an adapter, which is no model by itself.',
-    fix: `Put it into the weights that it was trained on: \`cairn model merge ${named} --out FOLDER\`, and name that.`,
+    what: 'it is an adapter, not a complete model.',
+    fix: `Merge it into its base model with \`cairn model merge ${named} --out FOLDER\`, and name that folder.`,
   });
 }
 
 /**
  * The absolute folder of the model that a config names.
- * @param where of it in errors
- * @throws UsageError where it is neither a model nor a run that trained one whole
+ * @param where name in errors
+ * @throws UsageError if it is neither a model nor a run that trained a whole one
  */
 export async function findModelFolder(named: string, where = `policy.model, ${named}`): Promise<string> {
   const model = await findWeights(named);

@@ -10,7 +10,10 @@ import { digestConfig } from './checkpoint-manifest.ts';
 import { trainConfigSchema } from '../config/config.ts';
 import { runtimeOnlyKeys, settingsWithout } from '../config/runtime-only-keys.ts';
 
-/** What of a training config is told of its results. All its other keys pass through: settings are compared by every one of them, as far as it moves a number. */
+/**
+ * The keys of a training config that results mention. All others pass through: settings are compared by every
+ * key that changes results.
+ */
 const headSchema = z.looseObject({
   seed: z.int(),
   credit: z.looseObject({ kind: z.string(), anchor: z.string().optional() }).optional(),
@@ -27,7 +30,7 @@ const headSchema = z.looseObject({
     .optional(),
 });
 
-/** What a run says of itself. */
+/** A run's description of itself. */
 export interface TrainedBy {
   readonly config: Json;
   readonly versions: Readonly<Record<string, string>>;
@@ -37,29 +40,32 @@ export interface TrainedBy {
 export const methodName = ({ kind }: { readonly kind: string }, versions: TrainedBy['versions']): string =>
   versions[creditVersions.estimator] ?? builtInName(kind) ?? kind;
 
-/** A training config as other runs are compared with it. */
+/** A training config in the form in which runs are compared. */
 export interface TrainingSettings {
   readonly seed: number;
-  /** All that decides what is trained, but the seed and {@link begins}: without the keys that change no number. */
+  /**
+   * All that determines what is trained, except the seed and {@link begins}, without keys that do not change
+   * results.
+   */
   readonly settings: Json;
   readonly begins: Beginning;
 }
 
-/** What a training begins from. Each seed may have weights of its own, which were taught by themselves first. */
+/** Initial weights. Each seed may have its own, from a separate training. */
 export interface Beginning {
-  /** Of the model, and of the adapter over it, where it names them: places of a machine. */
+  /** Folders of the model and of its adapter, if named. */
   readonly folders: readonly string[];
-  /** Of the model's weights, where it is known. */
+  /** Digest of the model's weights, if known. */
   readonly digest: string | undefined;
 }
 
-/** Under what a run records the digest of the weights that it began from. */
+/** The key for the digest of a run's initial weights. */
 export const startVersion = 'start';
 
-/** Stands among settings for the folder of weights: that there are some counts, and where they lie does not. */
+/** Replaces the folder of weights in settings: only whether there are some matters, not their path. */
 const givenWeights = 'given weights';
 
-/** A key of the config that names a user's file: the content of the file counts, not its place. */
+/** Replaces the path of a user's file by its content. */
 const withContent = (
   key: string,
   value: object | undefined,
@@ -67,7 +73,7 @@ const withContent = (
 ): Readonly<Record<string, unknown>> =>
   value === undefined || fingerprint === undefined ? {} : { [key]: { ...value, file: fingerprint } };
 
-/** The same for each source of evidence. A config without sources does not mention them, as before there were any. */
+/** The same for each source of evidence. Without sources the key is omitted, as in older versions. */
 function withContents(sources: unknown, versions: TrainedBy['versions']): Readonly<Record<string, unknown>> {
   const list = z.array(z.looseObject({})).safeParse(sources);
   if (!list.success) return {};
@@ -80,9 +86,9 @@ function withContents(sources: unknown, versions: TrainedBy['versions']): Readon
   };
 }
 
-/** @param where the config stands, for errors */
+/** @param where name of the config in errors */
 export function readSettings({ config, versions }: TrainedBy, where: string): TrainingSettings {
-  const known = trainConfigSchema.safeParse(config); // fills in what older versions did not have yet
+  const known = trainConfigSchema.safeParse(config); // fills in keys that older versions did not have
   const { seed, ...whole } = parseHead(known.success ? known.data : config, where);
   const plain = (config: object): Json => settingsWithout(config, runtimeOnlyKeys(whole));
   const rest = {
@@ -93,7 +99,8 @@ export function readSettings({ config, versions }: TrainedBy, where: string): Tr
   };
   if (rest.policy === undefined)
     return { seed, settings: plain(rest), begins: { folders: [], digest: undefined } };
-  const { model, adapter, slots: _slots, tokensAtOnce: _tokensAtOnce, ...policy } = rest.policy; // two that change no result
+  // two that do not change results
+  const { model, adapter, slots: _slots, tokensAtOnce: _tokensAtOnce, ...policy } = rest.policy;
   const { from } = adapter ?? {};
   const given = {
     ...(model === undefined ? {} : { model: givenWeights }),
@@ -117,7 +124,7 @@ function parseHead(config: unknown, where: string): z.output<typeof headSchema> 
   if (parsed.success) return parsed.data;
   throw new UsageError({
     where,
-    what: `it is not the config of a training: ${describeIssues(parsed.error)}.`,
+    what: `it is not a training config: ${describeIssues(parsed.error)}.`,
     fix: 'Give the folder of a run that `cairn train` made.',
   });
 }
@@ -146,7 +153,10 @@ function describeMethod(
   return `${methodName(credit, versions)}${credit.anchor === undefined ? '' : ` by ${credit.anchor}`}${begins}`;
 }
 
-/** What a policy is called before reward has taught it. One that names a model and was not cloned here comes with a training of its own. */
+/**
+ * Name of a policy before reinforcement learning. One with initial weights that was not cloned here had a
+ * training of its own.
+ */
 export function nameOfStart({
   episodes,
   model,

@@ -7,13 +7,13 @@ import {
 } from '../results/estimate.ts';
 
 /*
- * The lines of `metrics.jsonl` and `timings.jsonl`. The first holds no times, so that two runs of the same seed compare
- * byte by byte; whatever is measured with a clock goes into the second. A number that was never measured is absent, not 0.
+ * The lines of `metrics.jsonl` and `timings.jsonl`. The first has no times, so that two runs with one seed
+ * are byte-equal; measured times go into the second. A number that was not measured is absent, not 0.
  */
 
 const count = z.int().min(0);
 
-/** Named numbers, such as `update/entropy`; not a number and infinities are refused before they reach the disk. */
+/** Named numbers, such as `update/entropy`. NaN and infinities are refused before they are written. */
 const figures = z.record(z.string().min(1), z.number());
 
 /** One pass of imitation over the demonstrations, before training by reward. */
@@ -42,11 +42,11 @@ const iterationLineSchema = z.strictObject({
   episodes: count,
   /** Share of episodes solved. */
   success: z.number().min(0).max(1).optional(),
-  /** What training saw: the score and the penalties. */
+  /** Score less penalties, which training uses. */
   return: z.number().optional(),
-  /** What the env paid, without penalties. */
+  /** The env's rewards, without penalties. */
   score: z.number().optional(),
-  /** Steps an episode. */
+  /** Steps per episode. */
   episodeLength: z.number().min(0).optional(),
   figures,
 });

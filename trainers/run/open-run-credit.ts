@@ -6,7 +6,7 @@ import { creditVersions } from '../credit/credit-name.ts';
 import type { ValidatedEstimator } from '../credit/validation/validated-estimator.ts';
 import { openCredit, type OpenCreditOptions } from '../credit/open-credit.ts';
 
-/** Where a run is, and what its `config.json` holds of it. */
+/** A run's folder and its `config.json`. */
 export interface CreditOfRun {
   readonly folder: string;
   readonly document: Pick<RunDocument, 'versions' | 'config'>;
@@ -21,27 +21,27 @@ export function creditConfigOf({ document }: Pick<CreditOfRun, 'document'>): Par
 }
 
 /**
- * The content that the file of a run's own estimator must have; undefined of an estimator of ours.
- * @param fix what else than bringing it back there is
- * @throws UsageError where the run does not say it
+ * The content that the file of a run's module estimator must have; undefined for built-in estimators.
+ * @param fix an alternative to restoring the file
+ * @throws UsageError if the run does not record it
  */
 export function expectedFile({ folder, document }: CreditOfRun, fix: string): OpenCreditOptions['expected'] {
   const config = creditConfigOf({ document });
   if (config?.kind !== 'module') return undefined;
   const fingerprint = document.versions[creditVersions.file];
   if (fingerprint !== undefined)
-    return { fingerprint, where: `run ${folder}`, fix: `Bring ${config.file} back as it was, ${fix}.` };
+    return { fingerprint, where: `run ${folder}`, fix: `Restore ${config.file}, ${fix}.` };
   throw new UsageError({
     where: `run ${folder}`,
-    what: `it does not say which content ${config.file}, by which its credit was given, had.`,
-    fix: 'Bring its config.json back from a copy.',
+    what: `it does not record the content of ${config.file}, which assigned its credit.`,
+    fix: 'Restore its config.json from a copy.',
   });
 }
 
 /**
- * The estimator of a run, to compute the credit of stored groups again; undefined where the run names none.
- * @param options.file where the file of a module is now, if not where the run says
- * @throws UsageError where that file is gone or has changed, and where a group alone does not determine its credit
+ * The estimator of a run, to recompute the credit of stored groups; undefined if the run names none.
+ * @param options.file current path of a module's file, if it has moved
+ * @throws UsageError if that file is missing or has changed, or if credit does not depend on the group alone
  */
 export async function openRunCredit(
   run: CreditOfRun,
@@ -52,8 +52,8 @@ export async function openRunCredit(
   if (file !== undefined && config.kind !== 'module') {
     throw new UsageError({
       where: '--credit',
-      what: `the credit of ${run.folder} is given by ${config.kind}, which has no file.`,
-      fix: 'Leave it out.',
+      what: `the credit of ${run.folder} comes from ${config.kind}, which has no file.`,
+      fix: 'Remove it.',
     });
   }
   const expected = expectedFile(run, 'or name a copy of it with --credit FILE');
@@ -67,13 +67,13 @@ export async function openRunCredit(
   if (why === undefined) return estimator;
   throw new UsageError({
     where: `run ${run.folder}, credit estimator "${estimator.name}"`,
-    what: `${why}, so the credit of a stored group cannot be computed again.`,
-    fix: 'Look at episodes without their credit, or train with an estimator that compares within a group and keeps no state.',
+    what: `${why}, so the credit of a stored group cannot be recomputed.`,
+    fix: 'Inspect episodes without credit, or train with an estimator that compares within a group and has no state.',
   });
 }
 
-/** Why a group alone does not determine its credit; undefined where it does. */
+/** Why a group alone does not determine its credit; undefined if it does. */
 function whyNotRepeatable({ compares, initialState }: ValidatedEstimator): string | undefined {
   if (compares === 'batch') return "it compares over the whole batch (compares: 'batch')";
-  return initialState === undefined ? undefined : 'it keeps state, and that of each iteration is not stored';
+  return initialState === undefined ? undefined : 'it has state, and that of each iteration is not stored';
 }

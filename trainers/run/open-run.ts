@@ -34,8 +34,8 @@ export function runPaths(folder: string) {
 }
 
 /**
- * A new run in a folder that is missing or empty. Anything there already is refused: nothing is ever written over. Where it cannot
- * be begun, nothing of it is left.
+ * A new run in a folder that is missing or empty. Existing content is refused: nothing is ever overwritten.
+ * If the run cannot be set up, nothing of it remains.
  */
 export async function createRun(
   folder: string,
@@ -58,15 +58,18 @@ export async function createRun(
   }
 }
 
-/** Refuses, with a `UsageError`, a folder in which no run can be begun because something is there; it changes nothing. */
+/**
+ * Refuses a folder in which no run can be started because it is not empty. Changes nothing. @throws
+ * UsageError
+ */
 export async function assertRunCanBegin(folder: string): Promise<void> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return [];
     throw new UsageError(
       {
         where: folder,
-        what: `no run can be begun there (${messageOf(error)}).`,
-        fix: 'Choose a new or an empty folder.',
+        what: `no run can be started there (${messageOf(error)}).`,
+        fix: 'Use a new or an empty folder.',
       },
       { cause: error },
     );
@@ -82,7 +85,7 @@ async function begin(begun: Begun): Promise<RunFolder> {
     await writeFileAtomically(join(folder, configName), `${JSON.stringify(document, undefined, 2)}\n`);
     const run = await openParts(begun);
     try {
-      await run.metrics.flush(); // makes the files
+      await run.metrics.flush(); // creates the files
       await run.timings.flush();
       return run;
     } catch (error) {
@@ -101,8 +104,8 @@ async function removeParts(folder: string): Promise<void> {
 }
 
 /**
- * A run that was begun before, locked for this process. What a killed writer left half done is put in order. Logs still hold
- * what came after the last checkpoint: see {@link RunFolder.rewindTo}.
+ * Opens an earlier run, locked for this process, and repairs what a killed writer left. The logs still
+ * contain lines after the last checkpoint: see {@link RunFolder.rewindTo}.
  */
 export async function resumeRun(folder: string): Promise<RunFolder> {
   const document = await readRunDocument(folder);
@@ -138,7 +141,7 @@ async function openParts(begun: Begun): Promise<RunFolder> {
 }
 
 function assertUnused(folder: string, names: readonly string[]): void {
-  // A run that was killed before it had its config is no run: what it left is in nobody's way.
+  // What a run left that was killed before it had its config does not count.
   const found = names.filter(
     (name) => !isLockFile(name) && name !== basename(partOf(join(folder, configName))),
   );
@@ -147,13 +150,13 @@ function assertUnused(folder: string, names: readonly string[]): void {
   throw new UsageError({
     where: folder,
     what: isRun
-      ? 'it holds a run already.'
-      : `it is not empty: it holds ${found.slice(0, 3).join(', ')}${found.length > 3 ? ' and more' : ''}.`,
-    fix: isRun ? 'Resume that run, or choose another folder.' : 'Choose a new or an empty folder.',
+      ? 'it contains a run already.'
+      : `it is not empty: it contains ${found.slice(0, 3).join(', ')}${found.length > 3 ? ' and more' : ''}.`,
+    fix: isRun ? 'Resume that run, or use another folder.' : 'Use a new or an empty folder.',
   });
 }
 
-/** What a caller knows at a checkpoint beyond what the run folder knows itself. */
+/** What a caller adds to a checkpoint of the run folder. */
 export type RunCheckpointFacts = Pick<
   CheckpointFacts,
   'iteration' | 'seed' | 'counters' | 'states' | 'trajectories'
@@ -161,7 +164,7 @@ export type RunCheckpointFacts = Pick<
 
 interface RunParts {
   readonly folder: string;
-  /** Folders that were made for it, itself among them, the deepest last. */
+  /** Folders created for it, including itself, the deepest last. */
   readonly made: readonly string[];
   readonly document: RunDocument;
   readonly lock: FolderLock;
@@ -169,7 +172,7 @@ interface RunParts {
   readonly timings: JsonlLog<typeof timingsLineSchema>;
 }
 
-/** A run's folder, open for its one writer. */
+/** A run's folder, opened by its only writer. */
 export class RunFolder implements AsyncDisposable {
   readonly folder: string;
   readonly paths: ReturnType<typeof runPaths>;
@@ -193,8 +196,9 @@ export class RunFolder implements AsyncDisposable {
   }
 
   /**
-   * Writes a checkpoint with the ends of both logs, which are on the disk before it is. Flush the trajectory stores first.
-   * @param content.bytes about how much `fill` will write, so that a disk too small is refused before it starts
+   * Writes a checkpoint with the ends of both logs, which are flushed first. Flush the trajectory stores
+   * before.
+   * @param content.bytes approximate size of what `fill` writes, so that a disk without room is refused first
    */
   async saveCheckpoint(
     name: string,
@@ -223,8 +227,8 @@ export class RunFolder implements AsyncDisposable {
   }
 
   /**
-   * Goes back to a checkpoint, or to the start when there is none: later checkpoints go and both logs are cut, so that what is
-   * run again is not written twice.
+   * Returns to a checkpoint, or to the start: later checkpoints are removed and both logs truncated, so that
+   * repeated work is not logged twice.
    */
   async rewindTo(
     point: Pick<CheckpointManifest, 'iteration' | 'logs' | 'logDigests'> = {
@@ -232,24 +236,30 @@ export class RunFolder implements AsyncDisposable {
       logs: { metrics: 0, timings: 0 },
     },
   ): Promise<void> {
-    await this.assertReaches(point); // before anything goes
+    await this.assertReaches(point); // before anything is removed
     await removeLaterCheckpoints(this.paths.checkpoints, point.iteration);
     await this.metrics.truncateTo(point.logs.metrics);
     await this.timings.truncateTo(point.logs.timings);
   }
 
-  /** Refuses, with a `UsageError`, a checkpoint to whose place the logs do not reach, or up to which they were changed. Changes nothing. */
+  /**
+   * Verifies that the logs reach a checkpoint's position and are unchanged up to it. Changes nothing.
+   * @throws UsageError if they do not, or have changed
+   */
   async assertReaches({ logs, logDigests }: Pick<CheckpointManifest, 'logs' | 'logDigests'>): Promise<void> {
     await this.metrics.assertLineEnd(logs.metrics, logDigests?.metrics);
     await this.timings.assertLineEnd(logs.timings, logDigests?.timings);
   }
 
-  /** Removes a checkpoint, if there is one of that name. */
+  /** Removes a checkpoint of that name, if it exists. */
   async removeCheckpoint(name: string): Promise<void> {
     await removeCheckpoint(this.paths.checkpoints, name);
   }
 
-  /** Keeps the whole result of an evaluation, for the report, and returns what was written. A file of that name is replaced. */
+  /**
+   * Stores the whole result of an evaluation for the report, and returns the written text. A file of that
+   * name is replaced.
+   */
   async saveResult(name: string, result: EvaluationResult): Promise<string> {
     assertEntryName('result', name);
     const content = `${JSON.stringify(result)}\n`;
@@ -258,8 +268,8 @@ export class RunFolder implements AsyncDisposable {
   }
 
   /**
-   * Closes the run and, where it holds no line and no checkpoint, takes all of it away again, so that its folder is as it was before
-   * the run was created. Close the trajectory stores first.
+   * Closes the run. If it has no line and no checkpoint, everything is removed again, so that the folder is
+   * as before. Close the trajectory stores first.
    */
   async discardUnlessBegun(): Promise<void> {
     const begun = this.metrics.offset > 0 || (await readdir(this.paths.checkpoints)).length > 0;
@@ -277,7 +287,7 @@ export class RunFolder implements AsyncDisposable {
     await this.timings.close();
   }
 
-  /** Flushes and closes both logs and gives the folder back. A second call does nothing. */
+  /** Flushes and closes both logs and unlocks the folder. A second call does nothing. */
   async close(): Promise<void> {
     try {
       await this.closeLogs();

@@ -16,18 +16,19 @@ import {
 } from './checkpoint-manifest.ts';
 import { digestFile } from '../../files/digest-files.ts';
 
-/** What a checkpoint must agree with to go on from it. */
+/** What must match a checkpoint to resume from it. */
 export interface CheckpointExpectation {
   readonly configDigest?: string;
-  /** Fingerprints by panel name; panels that the checkpoint does not know are not compared. */
+  /** Fingerprints by panel name; panels that the checkpoint does not have are not compared. */
   readonly panels?: Readonly<Record<string, string>>;
-  /** Which of its files are needed: the others are not looked at. All unless given. */
+  /** Which files are needed; others are not read. All by default. */
   readonly needs?: (file: string) => boolean;
 }
 
 /**
- * The manifest of the checkpoint in `folder`, after every file of it that is needed was found whole. A `UsageError` says what is wrong:
- * nothing there, half written, not one of ours, of a newer format, a file missing or changed, or another run's.
+ * The manifest of a checkpoint, after verifying the needed files.
+ * @throws UsageError if it is missing, half written, not ours, of a newer format, of another run, or has a
+ * missing or changed file
  */
 export async function readCheckpoint(
   folder: string,
@@ -50,13 +51,13 @@ export async function readCheckpoint(
     throw refusal(
       folder,
       `its panel ${panel} has fingerprint ${stored} and here it has ${fingerprint}.`,
-      'The tasks changed: use the version that made the checkpoint, or start a new run.',
+      'The tasks have changed: use the version that made the checkpoint, or start a new run.',
     );
   }
   return manifest;
 }
 
-/** The manifest alone, checked for its form; the files are not looked at. */
+/** Reads and validates only the manifest, not the files. */
 export async function readManifest(folder: string): Promise<CheckpointManifest> {
   const value = await readJson(folder);
   const head = z.object({ format: z.literal(checkpointFormat), schema: z.int() }).safeParse(value);

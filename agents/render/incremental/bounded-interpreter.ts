@@ -4,23 +4,27 @@ import type { ConversationMemory } from './conversation-memory.ts';
 import type { TemplatePlan } from './remembered-loop.ts';
 import { isLoop, type Loop } from './template-parts.ts';
 
-/** Parts that may be evaluated: some seconds of work. A list counts one more for every 16 of its items, a text for every 256 characters. */
+/**
+ * Limit of evaluated nodes: some seconds of work. A list counts one more for every 16 items, a text for every
+ * 256 characters.
+ */
 const mostWork = 1_000_000;
-/** Characters of a text, or items of a list. */
+/** Limit for the characters of a text or the items of a list. */
 const longestValue = 16_000_000;
 const longestRange = 10_000;
 
 /**
- * A template is foreign code: each part that it evaluates is counted, and what has no end is stopped.
+ * A template is untrusted code: each evaluated node is counted, and endless work is stopped.
  *
- * A conversation is rendered anew in each turn, and most of it says what it said the turn before. So what an iteration over messages said is
- * said again, in place of being evaluated, where all that it read is as it was: the message, facts of `loop`, and variables.
+ * A conversation is rendered again in each turn, and most of its text does not change. The text of a loop
+ * iteration over messages is therefore reused if everything it read is unchanged: the message, facts of
+ * `loop`, and variables.
  */
 class BoundedInterpreter extends Interpreter {
   readonly #plan: TemplatePlan;
   readonly #rendering: Rendering;
   #work = 0;
-  /** That is under way in a loop that is remembered. */
+  /** The current iteration of a remembered loop. */
   #iteration: Iteration | undefined;
 
   constructor(environment: Environment, plan: TemplatePlan, memory: ConversationMemory) {
@@ -31,7 +35,8 @@ class BoundedInterpreter extends Interpreter {
 
   override evaluate(statement: Statement | undefined, environment: Environment): RuntimeValue {
     const result = this.#evaluate(statement, environment);
-    const value: unknown = (result as RuntimeValue | undefined)?.value; // filters of the library give none for what is not there
+    // filters of the library return none for a missing value
+    const value: unknown = (result as RuntimeValue | undefined)?.value;
     const length = typeof value === 'string' || Array.isArray(value) ? value.length : 0;
     assertLength(length);
     this.#count(1 + (typeof value === 'string' ? length >> 8 : length >> 4));
@@ -40,7 +45,7 @@ class BoundedInterpreter extends Interpreter {
 
   #count(work: number): void {
     this.#work += work;
-    if (this.#work > mostWork) throw new Error('it works without end');
+    if (this.#work > mostWork) throw new Error('it does too much work or never ends');
   }
 
   #evaluate(statement: Statement | undefined, environment: Environment): RuntimeValue {
@@ -91,15 +96,15 @@ class BoundedInterpreter extends Interpreter {
 }
 
 function assertLength(length: number): void {
-  if (length > longestValue) throw new Error(`it makes a text or a list longer than ${longestValue}`);
+  if (length > longestValue) throw new Error(`it creates a text or a list longer than ${longestValue}`);
 }
 
 /**
- * The text that a template makes of a conversation.
+ * Renders a conversation with a template.
  *
- * @param conversation a list that the memory has given
- * @param values what the template gets beside it, by name
- * @throws Error of the library, of a function given, or where it goes beyond the bounds
+ * @param conversation a list from the memory
+ * @param values further variables of the template, by name
+ * @throws Error of the library or of a given function, or beyond the limits
  */
 export function runBounded(
   plan: TemplatePlan,
@@ -114,11 +119,11 @@ export function runBounded(
   for (const [name, value] of Object.entries({ ...constants, ...values })) environment.set(name, value);
   environment.setVariable('messages', conversation);
   const { value } = new BoundedInterpreter(environment, plan, memory).run(plan.program);
-  if (typeof value !== 'string') throw new Error('it makes no text');
+  if (typeof value !== 'string') throw new Error('it does not produce text');
   return value;
 }
 
-/** Python's. */
+/** Python's `range`. */
 function range(...given: readonly unknown[]): number[] {
   const numbers = given.map(Number);
   const [from, to, by] =
@@ -126,6 +131,6 @@ function range(...given: readonly unknown[]): number[] {
       ? [0, numbers[0] ?? Number.NaN, 1]
       : [numbers[0] ?? 0, numbers[1] ?? 0, numbers[2] ?? 1];
   const count = Math.max(0, Math.ceil((to - from) / by));
-  if (!(count <= longestRange)) throw new Error(`range(${given.map(String).join(', ')}) has no such list`);
+  if (!(count <= longestRange)) throw new Error(`range(${given.map(String).join(', ')}) is not valid`);
   return Array.from({ length: count }, (_, index) => from + index * by);
 }

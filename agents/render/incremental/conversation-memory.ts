@@ -2,30 +2,30 @@ import { Environment, type RuntimeValue } from '@huggingface/jinja';
 import type { RememberedLoop } from './remembered-loop.ts';
 import type { PastIteration } from './iteration.ts';
 
-/** A message as a value of a template's world, and what loops have said of it. */
+/** A message as a template value, with what loops wrote for it. */
 export interface RememberedMessage {
   readonly value: RuntimeValue;
-  /** The newest first. */
+  /** Newest first. */
   readonly past: Map<RememberedLoop, readonly PastIteration[]>;
-  /** Characters that are held of itself, about. */
+  /** Approximate characters held for the message itself. */
   readonly cost: number;
 }
 
-/** What is held besides texts, in characters. */
+/** Overhead of an entry, in characters. */
 const costOfOne = 300;
-/** Characters of a generation: twice as many are held at the most. */
+/** Characters of a generation; at most two generations are held. */
 const mostOfGeneration = 32_000_000;
-/** Characters of an iteration that is kept at the most. */
+/** Most characters of an iteration to keep. */
 const longestPast = 1_000_000;
-/** Iterations that are kept of one message by one loop, such as at the beginning of a conversation and within it. */
+/** Iterations to keep for one message and loop, for example at the start of a conversation and within it. */
 const mostPast = 4;
 
-/** Messages by role and text; equal ones of one conversation are values of their own. */
+/** Messages by role and text. Equal messages of one conversation are separate values. */
 type Generation = Map<string, Map<string, RememberedMessage[]>>;
 
 /**
- * Messages of the conversations that one template renders. Most were in a conversation that was rendered before: they are the same values
- * then, and know what was said of them. What has not been used for long is forgotten.
+ * Caches the messages of the conversations that one template renders. A message of an earlier conversation is
+ * the same value again, with the text that loops wrote for it. Entries unused for long are dropped.
  */
 export class ConversationMemory {
   readonly #harmless: (text: string) => string;
@@ -39,7 +39,7 @@ export class ConversationMemory {
     this.#harmless = harmless;
   }
 
-  /** The conversation, with a `role` and a `content` in each message. */
+  /** The conversation as a template value; each message has a `role` and a `content`. */
   listOf(conversation: readonly { readonly role: string; readonly text: string }[]): RuntimeValue {
     const list = new Environment().set('messages', []);
     if (!Array.isArray(list.value)) throw new TypeError(`a list is a ${list.type} without items`);
@@ -53,7 +53,7 @@ export class ConversationMemory {
     return list;
   }
 
-  /** Undefined for any other value than those that {@link listOf} gives. */
+  /** Undefined for values that {@link listOf} did not create. */
   messageOf(value: RuntimeValue): RememberedMessage | undefined {
     return this.#messages.get(value);
   }
@@ -65,7 +65,7 @@ export class ConversationMemory {
     this.#charge(cost);
   }
 
-  /** Of the young generation; those of the old one become young again. */
+  /** Equal messages of the young generation. Those of the old one become young again. */
   #equals(role: string, text: string): RememberedMessage[] {
     const texts = this.#young.get(role) ?? new Map<string, RememberedMessage[]>();
     this.#young.set(role, texts);
@@ -104,7 +104,7 @@ export class ConversationMemory {
   }
 }
 
-/** Characters that are held of an iteration, about. */
+/** Approximate characters held for an iteration. */
 const costOf = ({ text, reads, sets }: PastIteration): number =>
   costOfOne +
   text.length +

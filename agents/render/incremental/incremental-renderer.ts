@@ -5,8 +5,9 @@ import { TemplatePlan } from './remembered-loop.ts';
 
 /**
  * Renders a conversation with one template.
- * @param values variables of the template beside `messages`
- * @throws Error where the template refuses the conversation, is broken, or works or writes without end
+ *
+ * @param values variables of the template besides `messages`
+ * @throws Error if the template refuses the conversation, is broken, or exceeds the limits of work or output
  */
 export type ConversationRenderer = (
   conversation: readonly { readonly role: string; readonly text: string }[],
@@ -14,8 +15,10 @@ export type ConversationRenderer = (
 ) => string;
 
 /**
- * A renderer that reuses what loops over messages wrote for messages it has seen. The text is byte-equal to that of the library.
- * @param program a template as the library parses it
+ * Creates a renderer that reuses the text that loops over messages wrote for messages it has seen. The result
+ * is byte-equal to that of the library.
+ *
+ * @param program a template as parsed by the library
  * @param sanitize applied to the text of each message before the template reads it
  */
 export function createIncrementalRenderer(

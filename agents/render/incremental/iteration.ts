@@ -3,30 +3,30 @@ import type { ConversationMemory } from './conversation-memory.ts';
 import { factOf, loopFacts, type LoopFact, type RememberedLoop } from './remembered-loop.ts';
 import { isAssignment, isCall, isIdentifier, isLoop, isMember } from './template-parts.ts';
 
-/** What an iteration said of a message, all that it read beside that, and what it set. */
+/** What an iteration wrote for a message, everything else that it read, and what it set. */
 export interface PastIteration {
   readonly text: string;
   readonly facts: ReadonlyMap<LoopFact, number | boolean>;
-  /** Variables from without, by their likeness. */
+  /** Outer variables that were read, by fingerprint. */
   readonly reads: ReadonlyMap<string, string>;
   readonly sets: ReadonlyMap<string, RuntimeValue>;
-  /** Parts that were evaluated. */
+  /** Evaluated nodes. */
   readonly work: number;
 }
 
-/** What belongs to all loops of a rendering. */
+/** State shared by all loops of a rendering. */
 export interface Rendering {
   readonly memory: ConversationMemory;
   readonly constants: ReadonlySet<string>;
 }
 
-/** One run of a loop over its items, in a scope of its own. */
+/** One run of a loop over its items, in its own scope. */
 export class LoopRun {
   readonly rendering: Rendering;
   readonly loop: RememberedLoop;
   readonly scope: Environment;
   readonly items: readonly RuntimeValue[];
-  /** Likenesses of variables as they are now, as far as they have been asked for. */
+  /** Fingerprints of current variable values, computed on demand. */
   readonly #likenesses = new Map<string, string | undefined>();
 
   constructor(
@@ -40,7 +40,10 @@ export class LoopRun {
     this.items = items;
   }
 
-  /** The iteration at a place as it was before, where all that it read is as it was then; the variables that it set are set. */
+  /**
+   * The earlier iteration at that index if everything it read is unchanged. The variables that it set are set
+   * again.
+   */
   recall(place: number): PastIteration | undefined {
     const past = this.rendering.memory.messageOf(this.item(place))?.past.get(this.loop);
     const same = past?.find((each) => this.#isAsIn(each, place));
@@ -53,7 +56,7 @@ export class LoopRun {
   item(place: number): RuntimeValue {
     const item = this.items[place];
     if (item === undefined)
-      throw new RangeError(`a loop over ${this.items.length} items has none at ${place}`);
+      throw new RangeError(`a loop over ${this.items.length} items has none at index ${place}`);
     return item;
   }
 
@@ -61,12 +64,12 @@ export class LoopRun {
     return loopFacts[name](place, this.items.length);
   }
 
-  /** Called where a variable is set. */
+  /** Call it when a variable is set. */
   forgetLikenesses(): void {
     this.#likenesses.clear();
   }
 
-  /** Undefined where it has none. */
+  /** Undefined if the value has no fingerprint. */
   likenessOf(name: string, { type, value }: RuntimeValue): string | undefined {
     switch (type) {
       case 'StringValue':
@@ -79,7 +82,8 @@ export class LoopRun {
       case 'ArrayValue':
         return this.rendering.constants.has(name) ? type : undefined;
       default:
-        return undefined; // lists and objects are told apart by what they are, not by what is in them, and namespaces change
+        // lists and objects are compared by identity, not by content, and namespaces can change
+        return undefined;
     }
   }
 
@@ -96,14 +100,14 @@ export class LoopRun {
   }
 }
 
-/** An iteration that is under way, and what it has read and set so far. */
+/** The current iteration, with what it has read and set so far. */
 export class Iteration {
   readonly #run: LoopRun;
   readonly #place: number;
   readonly #facts = new Map<LoopFact, number | boolean>();
   readonly #reads = new Map<string, string>();
   readonly #sets = new Map<string, RuntimeValue>();
-  /** False where what it says, or leaves behind, may hang on more than is noted. */
+  /** False if its output or effects may depend on more than is recorded. */
   #isRepeatable = true;
   #hasLoop = false;
 
@@ -113,7 +117,7 @@ export class Iteration {
     run.scope.setVariable(run.loop.name, run.item(place));
   }
 
-  /** The fact that a part asks for; undefined where it does not. */
+  /** The loop fact that a node reads; undefined for other nodes. */
   fact(part: Statement, environment: Environment): RuntimeValue | undefined {
     const name = environment === this.#run.scope ? factOf(part) : undefined;
     if (name === undefined) return undefined;
@@ -123,8 +127,9 @@ export class Iteration {
   }
 
   /**
-   * Called before a part is evaluated. Loops within have variables of their own, and functions may do anything; methods are those of values,
-   * which never change. What is called, or loops within, may look for `loop` itself, which takes longer to make than most iterations.
+   * Call it before a node is evaluated. Inner loops have variables of their own, and functions may do
+   * anything. Methods belong to values, which are immutable. A call or an inner loop may read `loop` itself,
+   * and creating that takes longer than most iterations.
    */
   begin(part: Statement): void {
     if (!isLoop(part) && !isCall(part)) return;
@@ -133,14 +138,14 @@ export class Iteration {
     this.#hasLoop = true;
   }
 
-  /** Called when it is. */
+  /** Call it after a node was evaluated. */
   note(part: Statement, result: RuntimeValue): void {
     if (!this.#isRepeatable) return;
     if (isIdentifier(part)) this.#noteRead(part.value, result);
     else if (isAssignment(part)) this.#noteSet(part.assignee);
   }
 
-  /** Called at its end. */
+  /** Call it at the end of the iteration. */
   keep(text: string, work: number): void {
     const {
       rendering: { memory },
@@ -149,7 +154,7 @@ export class Iteration {
     const message = memory.messageOf(this.#run.item(this.#place));
     if (message !== undefined && this.#isRepeatable)
       memory.keep(message, loop, { text, facts: this.#facts, reads: this.#reads, sets: this.#sets, work });
-    this.#run.forgetLikenesses(); // what is not repeatable may have set anything
+    this.#run.forgetLikenesses(); // an iteration that is not repeatable may have set any variable
   }
 
   #noteRead(name: string, value: RuntimeValue): void {
@@ -162,7 +167,8 @@ export class Iteration {
   #noteSet(assignee: Statement): void {
     const name = isIdentifier(assignee) ? assignee.value : '';
     const value = this.#run.scope.lookupVariable(name);
-    if (name === '' || this.#run.likenessOf('', value) === undefined) this.#isRepeatable = false; // lists are others each time
+    // a new list is created each time
+    if (name === '' || this.#run.likenessOf('', value) === undefined) this.#isRepeatable = false;
     else this.#sets.set(name, value);
   }
 
@@ -181,7 +187,7 @@ export class Iteration {
 
 const factValues = new Map<number | boolean, RuntimeValue>();
 
-/** Places are few. */
+/** There are few indices, so values are cached. */
 function factValue(fact: number | boolean): RuntimeValue {
   const known = factValues.get(fact);
   if (known !== undefined) return known;

@@ -14,7 +14,7 @@ import {
   type Loop,
 } from './template-parts.ts';
 
-/** What `loop` tells of an iteration, by place and count of the items. */
+/** Facts of `loop` in an iteration, from the index and the number of items. */
 export const loopFacts = {
   index: (place: number) => place + 1,
   index0: (place: number) => place,
@@ -28,7 +28,7 @@ export type LoopFact = keyof typeof loopFacts;
 
 const isFact = (name: string): name is LoopFact => Object.hasOwn(loopFacts, name);
 
-/** The fact that a part asks for as `loop.FACT`; undefined where it does not. */
+/** The fact that a node reads as `loop.FACT`; undefined for other nodes. */
 export function factOf(part: Statement): LoopFact | undefined {
   if (
     !isMember(part) ||
@@ -41,29 +41,30 @@ export function factOf(part: Statement): LoopFact | undefined {
   return isFact(part.property.value) ? part.property.value : undefined;
 }
 
-/** A loop whose iterations may be remembered. */
+/** A loop whose iterations may be reused. */
 export interface RememberedLoop {
-  /** Of the item. */
+  /** Name of the loop variable. */
   readonly name: string;
-  /** All that is done in an iteration. */
+  /** The loop body. */
   readonly body: Statement;
 }
 
-/** What is known of a template before it is rendered. */
+/** What is known of a template before rendering. */
 export class TemplatePlan {
   readonly program: Statement;
-  /** Lists of texts that are set once, at the top, and never again: to read one is to read nothing that may be another. */
+  /** Lists of texts that are set once at the top and never again. Reading one does not depend on state. */
   readonly constants: ReadonlySet<string>;
   readonly #loops = new Map<Statement, RememberedLoop>();
 
   constructor(program: Statement) {
     this.program = program;
     this.constants = constantsIn(program);
-    const leavesFromMacro = isWithin(program, (part) => isMacro(part) && isWithin(part, leavesLoop)); // and so whatever loop it is called in
+    // and therefore from any loop that calls it
+    const leavesFromMacro = isWithin(program, (part) => isMacro(part) && isWithin(part, leavesLoop));
     if (!leavesFromMacro) this.#plan(program);
   }
 
-  /** Undefined where its iterations are not remembered. */
+  /** Undefined if the iterations of the loop cannot be reused. */
   loop(part: Loop): RememberedLoop | undefined {
     return this.#loops.get(part);
   }
@@ -78,8 +79,8 @@ export class TemplatePlan {
 }
 
 /**
- * Where its items can be asked for twice, nothing leaves it early, nothing in it keeps its variables for later, and of `loop` nothing is used
- * but facts.
+ * True if its items can be evaluated twice, nothing exits it early, nothing in it captures its variables, and
+ * it uses only facts of `loop`.
  */
 function canBeRemembered({ loopvar, iterable, body }: Loop): boolean {
   const isLoopItself = isIdentifier(loopvar) && loopvar.value === 'loop';
@@ -90,7 +91,7 @@ function canBeRemembered({ loopvar, iterable, body }: Loop): boolean {
   );
 }
 
-/** Loops within have a `loop` of their own. */
+/** Inner loops have a `loop` of their own. */
 function usesFactsAlone(part: Statement): boolean {
   if (isLoop(part) || factOf(part) !== undefined) return true;
   if (isAssignment(part) && factOf(part.assignee) !== undefined) return false;
@@ -111,7 +112,10 @@ function constantsIn(program: Statement): ReadonlySet<string> {
 const isListOfTexts = (part: Statement): boolean =>
   isList(part) && part.value.every(({ type }) => type === 'StringLiteral');
 
-/** How often each name is set or bound, and read where it may be to bind it: more than are is no harm. */
+/**
+ * Counts how often each name is set or bound. A name that only may be bound counts too: a count that is too
+ * high is safe.
+ */
 function countNames(part: Statement, counts: Map<string, number>): void {
   const binders = isAssignment(part)
     ? [part.assignee]

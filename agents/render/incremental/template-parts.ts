@@ -1,12 +1,12 @@
 import type { Statement } from '@huggingface/jinja';
 
-/** A name that stands for a variable. */
+/** A variable name. */
 export interface Identifier extends Statement {
   readonly type: 'Identifier';
   readonly value: string;
 }
 
-/** `object.property`, or `object[property]` where it is computed. */
+/** `object.property`, or `object[property]` if computed. */
 export interface Member extends Statement {
   readonly type: 'MemberExpression';
   readonly object: Statement;
@@ -52,7 +52,10 @@ export const isList = (part: Statement): part is List => part.type === 'ArrayLit
 export const isMacro = ({ type }: Statement): boolean => type === 'Macro' || type === 'CallStatement';
 export const leavesLoop = ({ type }: Statement): boolean => type === 'Break' || type === 'Continue';
 
-/** The parts that a part of a template consists of. The property of `object.property` is none, since it stands for no variable, and no operator is. */
+/**
+ * The child nodes of a node. The property of `object.property` is not included, because it is not a variable,
+ * and operators are not either.
+ */
 export function partsOf(part: Statement): readonly Statement[] {
   const named = Object.entries(part).filter(
     ([field]) => field !== 'operator' && !(field === 'property' && isMember(part) && !part.computed),
@@ -62,7 +65,7 @@ export function partsOf(part: Statement): readonly Statement[] {
   );
 }
 
-/** Whether it holds of the part, or of any that it consists of. */
+/** Whether the predicate is true for the node or any of its descendants. */
 export const isWithin = (part: Statement, holds: (part: Statement) => boolean): boolean =>
   holds(part) || partsOf(part).some((each) => isWithin(each, holds));
 

@@ -1,6 +1,7 @@
 /**
- * The characters by which byte-level tokenizers write bytes: printable ones of Latin-1 stand for themselves, the others for characters
- * from U+0100 on, in order (Radford et al., 2019, "Language Models are Unsupervised Multitask Learners").
+ * The characters with which byte-level tokenizers write bytes. Printable Latin-1 bytes stand for themselves,
+ * all others for characters from U+0100 on, in order (Radford et al., 2019, "Language Models are Unsupervised
+ * Multitask Learners").
  */
 export const byteAlphabet: readonly string[] = buildAlphabet();
 

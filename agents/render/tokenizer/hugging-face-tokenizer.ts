@@ -3,28 +3,27 @@ import { RunError } from '../../../envs/core/errors.ts';
 import { specialPattern } from '../special-text.ts';
 import type { Tokenizer } from './tokenizer.ts';
 
-/** The contents of a tokenizer's files, checked. */
+/** The validated contents of a tokenizer's files. */
 export interface TokenizerFiles {
   /** `tokenizer.json`. */
   readonly model: object;
   /** `tokenizer_config.json`. */
   readonly config: object;
   readonly special: ReadonlyMap<string, number>;
-  /** With the special ones. */
+  /** Reserved tokens, including the special ones. */
   readonly reserved: ReadonlyMap<string, number>;
-  /** The special token that stands for what the vocabulary lacks, where there is one. */
+  /** The special token for text outside the vocabulary, if there is one. */
   readonly unknown: string | undefined;
   readonly endOfTurn: ReadonlySet<number>;
-  /** Names the folder in errors. */
+  /** Name of the folder in errors. */
   readonly where: string;
 }
 
 /**
- * The port over `@huggingface/tokenizers`. Decoding does not clean up spaces before punctuation, also where `tokenizer_config.json` asks
- * for it: what a model wrote is read as it was written. Where a tokenizer spells unknown characters as bytes (Llama 2), the library leaves
- * U+FEFF out of what it decodes.
- *
- * @throws Error of the library where it cannot do the files
+ * Wraps `@huggingface/tokenizers`. Decoding never removes spaces before punctuation, even if
+ * `tokenizer_config.json` asks for it, so that written text is read unchanged. For tokenizers that spell
+ * unknown characters as bytes (Llama 2), the library omits U+FEFF when decoding.
+ * @throws Error of the library for unsupported files
  */
 export function wrapTokenizer({
   model,
@@ -47,12 +46,15 @@ export function wrapTokenizer({
       if (id !== undefined) return id;
       throw new RunError({
         where,
-        what: `the tokenizer has no token for a part of ${JSON.stringify(text.slice(0, 100))}.`,
-        fix: 'Use a tokenizer that knows every byte.',
+        what: `the tokenizer has no token for part of ${JSON.stringify(text.slice(0, 100))}.`,
+        fix: 'Use a tokenizer that covers every byte.',
       });
     });
 
-  /** Of a text without reserved tokens. A normal form can make one (U+212A, the kelvin sign, becomes K): then its halves are encoded each for itself. */
+  /**
+   * Encodes text without reserved tokens. Normalisation can create one (U+212A, the kelvin sign, becomes K);
+   * then its halves are encoded separately.
+   */
   const encodePlain = (text: string): number[] => {
     const ids = encodeAsLibrary(text);
     if (!ids.some((id) => controlIds.has(id))) return ids;
@@ -91,7 +93,7 @@ function countOf(ids: readonly number[], wanted: ReadonlySet<number>): number {
   return count;
 }
 
-/** The matches and what stands between them, in order. */
+/** The matches and the text between them, in order. */
 function splitAt(text: string, pattern: RegExp): string[] {
   const parts: string[] = [];
   let from = 0;

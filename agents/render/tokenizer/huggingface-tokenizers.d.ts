@@ -1,13 +1,16 @@
-/** The part that we use: the package's own types name their files in a way that Node's modules do not find. */
+/** The part that we use. The package's own types import their files in a way that Node cannot resolve. */
 declare module '@huggingface/tokenizers' {
   export class Tokenizer {
-    /** @param tokenizer the content of `tokenizer.json` @param config that of `tokenizer_config.json` */
+    /**
+     * @param tokenizer content of `tokenizer.json`
+     * @param config content of `tokenizer_config.json`
+     */
     constructor(tokenizer: object, config: object);
     encode(
       text: string,
       options: { readonly add_special_tokens: boolean },
     ): { readonly ids: readonly (number | undefined)[] };
-    /** Throws for an empty list. */
+    /** @throws Error for an empty list */
     decode(
       ids: readonly number[],
       options: { readonly skip_special_tokens: boolean; readonly clean_up_tokenization_spaces: boolean },

@@ -1,29 +1,29 @@
 import { MergeQueue, type TokenPair } from './merge-queue.ts';
 
-/** A word, as the bytes or tokens it is made of, and how often it stands in the texts. */
+/** A word as its bytes or tokens, with its frequency. */
 export interface CountedWord {
   tokens: number[];
   readonly count: number;
 }
 
-/** Two tokens that become one. */
+/** A merge of two tokens into one. */
 export interface Merge {
   readonly left: number;
   readonly right: number;
 }
 
-/** Below it a pair is chance. */
+/** Rarer pairs are chance. */
 const leastCount = 2;
 const pairKey = (left: number, right: number): number => left * 2 ** 24 + right;
 
 /**
- * Byte-pair encoding (Sennrich et al., 2016, "Neural Machine Translation of Rare Words with Subword Units"): again and again the most
- * frequent pair of neighbours becomes a token; among equals the pair that was seen first, words read in order. Only the words that have
- * the pair are counted anew.
+ * Byte-pair encoding (Sennrich et al., 2016, "Neural Machine Translation of Rare Words with Subword Units").
+ * Repeatedly merges the most frequent pair of neighbours; on a tie the pair that was seen first, with words
+ * in order. Only words that contain the pair are recounted.
  *
- * @param words are changed: in the end they hold the learned tokens
- * @param name the number of the token that a pair becomes; it is asked once for each merge, in order
- * @param wanted whether more are to be learned
+ * @param words are modified: in the end they contain the learned tokens
+ * @param name returns the token number of a merge; called once for each merge, in order
+ * @param wanted whether to learn more
  */
 export function learnMerges(
   words: readonly CountedWord[],
@@ -51,7 +51,7 @@ export function learnMerges(
   return merges;
 }
 
-/** From left to right; what overlaps is joined once. */
+/** From left to right; overlapping pairs are joined once. */
 function join(tokens: readonly number[], { left, right }: Merge, token: number): number[] {
   const out: number[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
@@ -68,7 +68,7 @@ class PairCounts {
   readonly #pairs = new Map<number, TokenPair>();
   readonly #changed = new Set<TokenPair>();
 
-  /** Adds the pairs of a word, or takes them away. */
+  /** Adds or removes the pairs of a word. */
   change({ tokens, count }: CountedWord, word: number, sign: 1 | -1): void {
     for (let at = 1; at < tokens.length; at += 1) {
       const pair = this.#pair(tokens[at - 1] as number, tokens[at] as number);

@@ -7,10 +7,10 @@ import { wrapTokenizer } from './hugging-face-tokenizer.ts';
 import type { Tokenizer } from './tokenizer.ts';
 import { withUnicodeSpaces } from './unicode-spaces.ts';
 
-/** What a checkpoint folder says of text. */
+/** The tokenizer and template of a checkpoint folder. */
 export interface LoadedTokenizer {
   readonly tokenizer: Tokenizer;
-  /** Undefined where the folder has none. */
+  /** Undefined if the folder has none. */
   readonly template: TemplateSource | undefined;
 }
 
@@ -18,19 +18,19 @@ const addedToken = z.looseObject({
   id: z.int().nonnegative(),
   content: z.string().min(1),
   special: z.boolean().default(false),
-  single_word: z.literal(false, 'whole words only are not supported').default(false),
+  single_word: z.literal(false, 'whole-word tokens are not supported').default(false),
 });
 
-/** Vocabulary and merges are checked by hand: an object of 100,000 keys, any text among them. */
+/** Vocabulary and merges are validated by hand: an object of 100,000 arbitrary keys. */
 const tokenizerSchema = z.looseObject({
   added_tokens: z.array(addedToken).default([]),
   model: z.looseObject({
-    type: z.literal('BPE', 'only BPE is supported, which Llama, Qwen2 and Qwen3 have').default('BPE'),
-    dropout: z.literal([null, 0], 'a tokenizer that drops merges at random is not supported').optional(),
+    type: z.literal('BPE', 'only BPE is supported, as in Llama, Qwen2 and Qwen3').default('BPE'),
+    dropout: z.literal([null, 0], 'a tokenizer with random merge dropout is not supported').optional(),
     unk_token: z.string().nullable().optional(),
     vocab: z.custom<Readonly<Record<string, unknown>>>(
       (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-      'an object of ids is wanted',
+      'it must be an object of ids',
     ),
     merges: z.array(z.unknown()),
   }),
@@ -65,11 +65,10 @@ const generationSchema = z.looseObject({
 });
 
 /**
- * Reads the tokenizer of a checkpoint folder: `tokenizer.json` and `tokenizer_config.json`, and where there are such
- * `special_tokens_map.json`, `generation_config.json` (further ids that end a turn) and `chat_template.jinja`, which goes before the
- * template in the configuration.
- *
- * @throws UsageError for a file that is missing, cut or too long, and for a kind of tokenizer that cannot be done
+ * Reads the tokenizer of a checkpoint folder: `tokenizer.json` and `tokenizer_config.json`. If they exist, it
+ * also reads `special_tokens_map.json`, `generation_config.json` (further ids that end a turn) and
+ * `chat_template.jinja`, which overrides the template in the configuration.
+ * @throws UsageError for a missing, truncated or too long file, and for an unsupported kind of tokenizer
  */
 export async function loadTokenizer(folder: string): Promise<LoadedTokenizer> {
   const model = await readJson(folder, 'tokenizer.json');
@@ -117,7 +116,7 @@ export async function loadTokenizer(folder: string): Promise<LoadedTokenizer> {
   return { tokenizer, template: await templateOf(folder, settings.chat_template, tokens) };
 }
 
-/** Ids by the texts of their tokens. */
+/** Ids by token text. */
 function vocabularyOf(
   { model, added_tokens: added }: z.output<typeof tokenizerSchema>,
   file: string,
@@ -127,7 +126,7 @@ function vocabularyOf(
     if (typeof id !== 'number' || !Number.isInteger(id) || id < 0 || id >= 2 ** 24) {
       throw new UsageError({
         where: file,
-        what: `the token ${JSON.stringify(text)} has ${JSON.stringify(id)} for an id.`,
+        what: `the token ${JSON.stringify(text)} has the invalid id ${JSON.stringify(id)}.`,
         fix: 'Fix the file, or download it again.',
       });
     }
@@ -137,7 +136,7 @@ function vocabularyOf(
   return ids;
 }
 
-/** Tokens that have a name, such as `bos_token`. */
+/** Named tokens, such as `bos_token`. */
 function namesOf(
   settings: z.output<typeof configSchema>,
   map: z.output<typeof mapSchema>,
@@ -156,12 +155,12 @@ function assertKnown(ids: ReadonlyMap<string, number>, texts: readonly string[],
   if (strange === undefined) return;
   throw new UsageError({
     where: join(folder, 'tokenizer_config.json'),
-    what: `it names the token ${JSON.stringify(strange)}, which tokenizer.json does not have.`,
-    fix: 'Take both files from one checkpoint, or let transformers load and save the tokenizer, which writes them anew.',
+    what: `it names the token ${JSON.stringify(strange)}, which is not in tokenizer.json.`,
+    fix: 'Take both files from one checkpoint, or load and save the tokenizer with transformers, which rewrites them.',
   });
 }
 
-/** Those of tokenizer.json, and those that have a name. */
+/** The special tokens of tokenizer.json and the named tokens. */
 function specialOf(
   ids: ReadonlyMap<string, number>,
   { added_tokens: added }: z.output<typeof tokenizerSchema>,
@@ -177,8 +176,8 @@ function specialOf(
 }
 
 /**
- * Added tokens that are no special ones are either pieces of plain text, such as a word or a run of blanks, or they steer the model as
- * special ones do, such as `<think>`, `[INST]` and `<｜User｜>`: words between marks.
+ * Added tokens that are not special are of two kinds. Some are plain text, such as a word or a run of blanks.
+ * Others steer the model like special ones, such as `<think>`, `[INST]` and `<｜User｜>`: words between marks.
  */
 const isReserved = ({ content, special }: z.output<typeof addedToken>): boolean =>
   special || /^[\p{P}\p{S}].*[\p{L}\p{N}].*[\p{P}\p{S}]$/su.test(content);
@@ -195,7 +194,7 @@ function endOfTurnOf(
   if (strange !== undefined) {
     throw new UsageError({
       where: join(folder, 'generation_config.json'),
-      what: `eos_token_id names ${strange}, which tokenizer.json does not have.`,
+      what: `eos_token_id names ${strange}, which is not in tokenizer.json.`,
       fix: 'Take both files from one checkpoint.',
     });
   }
@@ -203,9 +202,9 @@ function endOfTurnOf(
   return new Set([...(named === undefined ? [] : [named]), ...further]);
 }
 
-/** The library wants every part named, also those that are not there; named tokens count where they are in the vocabulary alone. */
+/** The library requires every part to be present, and finds named tokens only in the vocabulary. */
 function withAllParts(model: object, { added_tokens: added }: z.output<typeof tokenizerSchema>): object {
-  // Reserved tokens are found in the text as it is written, never in a normal form of it.
+  // Reserved tokens are matched in the original text, never in its normalised form.
   const own = added.map((token) => (isReserved(token) ? { ...token, normalized: false } : token));
   const parts = {
     normalizer: null,
@@ -247,7 +246,7 @@ async function templateOf(
   if (chosen !== undefined) return { where, text: chosen.template, tokens };
   throw new UsageError({
     where,
-    what: `none of its templates is called default (${given.map(({ name }) => name).join(', ') || 'there are none'}).`,
-    fix: 'Put the one to use into chat_template.jinja beside it.',
+    what: `none of its templates is named default (${given.map(({ name }) => name).join(', ') || 'there are none'}).`,
+    fix: 'Put the template to use into chat_template.jinja in the same folder.',
   });
 }

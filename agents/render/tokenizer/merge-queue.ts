@@ -1,12 +1,12 @@
-/** Two neighbouring tokens, by their numbers. */
+/** Two neighbouring tokens, by number. */
 export interface TokenPair {
   readonly left: number;
   readonly right: number;
-  /** How often it stands in the texts. */
+  /** Its frequency in the texts. */
   count: number;
-  /** Its place in the order in which pairs were first seen. */
+  /** Rank in the order in which pairs were first seen. */
   readonly seen: number;
-  /** Words that have it, or had it. */
+  /** Words that contain it, or did. */
   readonly words: Set<number>;
 }
 
@@ -15,7 +15,10 @@ interface Entry {
   readonly count: number;
 }
 
-/** Gives the most frequent pair, the one seen first among equals. Counts may change: a pair is added again after each change. */
+/**
+ * Returns the most frequent pair, on a tie the one seen first. When the count of a pair changes, the pair is
+ * added again.
+ */
 export class MergeQueue {
   readonly #heap: Entry[] = [];
 
@@ -32,10 +35,11 @@ export class MergeQueue {
     heap[at] = entry;
   }
 
-  /** Takes the first pair out; undefined where none is left. */
+  /** Removes and returns the first pair; undefined if none is left. */
   take(): TokenPair | undefined {
     for (let entry = this.#pop(); entry !== undefined; entry = this.#pop()) {
-      if (entry.count === entry.pair.count) return entry.pair; // else it was added again with its new count
+      // otherwise it was added again with its new count
+      if (entry.count === entry.pair.count) return entry.pair;
     }
     return undefined;
   }

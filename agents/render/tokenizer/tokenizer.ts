@@ -1,27 +1,33 @@
 import { UsageError } from '../../../envs/core/errors.ts';
 
-/** Turns text into the ids that a language model reads, and back. */
+/** Encodes text to the ids that a language model reads, and decodes ids. */
 export interface Tokenizer {
   /** Every id is below it. */
   readonly size: number;
   /**
-   * The ids of a text. Special tokens are recognised by their exact text, none is added. Half a surrogate pair stands for no character
-   * and becomes U+FFFD.
+   * Encodes a text. Special tokens are recognised by their exact text; none is added. Half a surrogate pair
+   * is not a character and becomes U+FFFD.
    */
   encode(text: string): number[];
-  /** The text of ids, special tokens as they are written. Bytes that are no UTF-8 become U+FFFD, ids that have no token nothing. */
+  /**
+   * Decodes ids, with special tokens as text. Invalid UTF-8 becomes U+FFFD, ids without a token become
+   * nothing.
+   */
   decode(ids: readonly number[]): string;
-  /** The ids of special tokens, by their texts. */
+  /** Ids of special tokens, by text. */
   readonly special: ReadonlyMap<string, number>;
-  /** The same, and those of added tokens that steer a model without being special, such as `<think>`: texts that the world must not write. */
+  /**
+   * Special tokens and added tokens that steer a model without being special, such as `<think>`. Observations
+   * must not contain their texts.
+   */
   readonly reserved: ReadonlyMap<string, number>;
-  /** The ids that end a turn of the model; empty where the checkpoint names none. */
+  /** Ids that end a turn of the model; empty if the checkpoint names none. */
   readonly endOfTurn: ReadonlySet<number>;
 }
 
 /**
- * Refuses a tokenizer that has ids which the model does not know. Fewer ids than the model has are right: embeddings are often padded.
- *
+ * Refuses a tokenizer with ids that the model does not have. Fewer ids than the model has are fine:
+ * embeddings are often padded.
  * @param vocabulary rows of the model's embedding
  * @throws UsageError
  */
@@ -29,7 +35,7 @@ export function assertFits(tokenizer: Pick<Tokenizer, 'size'>, vocabulary: numbe
   if (tokenizer.size <= vocabulary) return;
   throw new UsageError({
     where,
-    what: `the tokenizer has ids up to ${tokenizer.size - 1}, and the model knows those below ${vocabulary}.`,
-    fix: 'Use the tokenizer that came with the checkpoint.',
+    what: `the tokenizer has ids up to ${tokenizer.size - 1}, and the model has ids below ${vocabulary}.`,
+    fix: "Use the checkpoint's own tokenizer.",
   });
 }

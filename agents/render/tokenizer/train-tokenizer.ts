@@ -3,13 +3,16 @@ import { byteAlphabet } from './byte-alphabet.ts';
 import { learnMerges, type CountedWord } from './learn-merges.ts';
 import { specialPattern } from '../special-text.ts';
 
-/** The files of a tokenizer, by name: what a checkpoint folder holds of it. */
+/** The tokenizer files of a checkpoint folder, by name. */
 export interface TokenizerFolderFiles {
   readonly 'tokenizer.json': string;
   readonly 'tokenizer_config.json': string;
 }
 
-/** The special tokens of models of our own: what begins the message of each role, what ends one, and padding. */
+/**
+ * The special tokens of our own models: the beginning of a message of each role, the end of a message, and
+ * padding.
+ */
 export const ownSpecialTokens = [
   '<|system|>',
   '<|user|>',
@@ -20,17 +23,21 @@ export const ownSpecialTokens = [
 ] as const;
 
 /**
- * Each message costs two tokens, and a conversation that goes on only ever gets longer at its end. Interpreters are slow at joining texts and making
- * lists, so that it joins but once for each message, which refuses content that is no text.
+ * Each message costs two tokens, and a conversation that continues only grows at its end. Jinja interpreters
+ * are slow at joining text and building lists, so it joins once for each message. That join also refuses
+ * content that is not text.
  */
 const ownTemplate =
   "{% set roles = ['system', 'user', 'assistant', 'tool'] %}{% for message in messages %}" +
   "{% if message['role'] not in roles %}{{ raise_exception('there is no role ' + message['role']) }}{% endif %}" +
   "<|{{ message['role'] }}|>{{ message['content'] + '<|end|>' }}{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}";
 
-/** Words are letters, single digits or signs, with the space before them; what ends in one of several spaces leaves the last to the word. */
+/**
+ * Words are letters, single digits or signs, with the space before them. A run of several spaces leaves its
+ * last one to the next word.
+ */
 const splitRegex = ' ?\\p{L}+|\\p{N}| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+';
-/** The same in JavaScript, whose `\s` is not Unicode's. */
+/** The same in JavaScript, whose `\s` differs from Unicode's. */
 const words = new RegExp(
   splitRegex.replaceAll('\\s', '\\p{White_Space}').replaceAll('\\S', '\\P{White_Space}'),
   'gu',
@@ -39,21 +46,21 @@ const words = new RegExp(
 /** Longer runs without a space, such as encoded data, teach nothing and cost much. */
 const longestWord = 256; // bytes
 
-/** The tokens that every vocabulary has: bytes and special ones. */
+/** The tokens that every vocabulary has: bytes and special tokens. */
 export const smallestVocabulary = byteAlphabet.length + ownSpecialTokens.length;
 
-/** The tokenizer of single bytes: ids 0 to 255 are the bytes, then come the special tokens. */
+/** The byte tokenizer: ids 0 to 255 are the bytes, followed by the special tokens. */
 export function byteTokenizer(): TokenizerFolderFiles {
   return writeFiles([...byteAlphabet], []);
 }
 
 /**
- * Learns a byte-level BPE tokenizer (ids: the 256 bytes, what was learned, the special tokens) and writes it as the files of a checkpoint
- * folder, with a chat template of our own. Equal texts give equal files on every machine: among equally frequent pairs the one that
- * stands first is taken.
+ * Learns a byte-level BPE tokenizer and writes it as the files of a checkpoint folder, with our chat
+ * template. The ids are the 256 bytes, the learned tokens, then the special tokens. Equal texts give equal
+ * files on every machine: on a tie the pair that appears first is merged.
  *
- * @param vocabulary how many tokens it may have; fewer are learned where no pair stands in the texts twice
- * @throws UsageError for a vocabulary without room for bytes and special tokens, or beyond a million
+ * @param vocabulary most tokens; fewer are learned if no pair appears twice
+ * @throws UsageError for a vocabulary below the bytes and special tokens, or above a million
  */
 export function trainTokenizer(
   texts: Iterable<string>,
@@ -62,8 +69,8 @@ export function trainTokenizer(
   if (!Number.isInteger(vocabulary) || vocabulary < smallestVocabulary || vocabulary > 1_000_000) {
     throw new UsageError({
       where: 'vocabulary of the tokenizer',
-      what: `${vocabulary} is no size that one can have.`,
-      fix: `Give a whole number from ${smallestVocabulary}, which are the bytes and the special tokens, to 1000000.`,
+      what: `${vocabulary} is invalid.`,
+      fix: `It must be an integer from ${smallestVocabulary} (the bytes and the special tokens) to 1000000.`,
     });
   }
   const tokens = [...byteAlphabet];
@@ -77,7 +84,10 @@ export function trainTokenizer(
   );
 }
 
-/** The words of the texts as bytes, in the order in which they first stand. Texts of special tokens are left out: they are never spelt. */
+/**
+ * The words of the texts as bytes, in the order of first appearance. Special-token texts are skipped, because
+ * they are never spelt out.
+ */
 function countWords(texts: Iterable<string>): CountedWord[] {
   const counts = new Map<string, number>();
   const special = specialPattern(ownSpecialTokens);

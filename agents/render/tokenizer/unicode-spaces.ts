@@ -8,8 +8,8 @@ const byteLevelSchema = z.looseObject({
 const sequenceSchema = z.looseObject({ type: z.literal('Sequence'), pretokenizers: z.array(z.unknown()) });
 
 /**
- * GPT-2's split by its own name is done with JavaScript's `\s`, which has U+FEFF and lacks U+0085: written as a split by this expression
- * it is done with Unicode's.
+ * GPT-2's split, given by name, uses JavaScript's `\s`, which has U+FEFF and lacks U+0085. Given as this
+ * expression, it uses Unicode's.
  */
 export function withUnicodeSpaces(given: unknown): unknown {
   const sequence = sequenceSchema.safeParse(given);

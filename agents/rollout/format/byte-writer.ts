@@ -1,14 +1,14 @@
-/** Longer text is handed to the engine's own writer; the call costs more than writing what is shorter by hand. */
+/** Longer text uses the engine's own writer; for shorter text the call costs more than a loop. */
 const shortText = 32;
 
 const comma = 0x2c;
 const zero = 0x30;
 
-/** Whole numbers of few digits are most of the numbers there are. */
+/** Most numbers are integers of few digits. */
 const shortDigits = 4;
 const isShort = (number: number): boolean => number >= 0 && number < 10_000 && Math.trunc(number) === number;
 
-/** Returns where the next byte goes. */
+/** Returns the position of the next byte. */
 function putShort(bytes: Uint8Array, at: number, number: number): number {
   const digits = number < 10 ? 1 : number < 100 ? 2 : number < 1_000 ? 3 : 4;
   let rest = number;
@@ -20,7 +20,7 @@ function putShort(bytes: Uint8Array, at: number, number: number): number {
   return at + digits;
 }
 
-/** Text that is written as UTF-8 piece by piece, into one buffer that grows: many small pieces cost little more than their bytes. */
+/** Writes text as UTF-8 into one growing buffer. Many small pieces cost little more than their bytes. */
 export class ByteWriter {
   #bytes: Buffer;
   #length = 0;
@@ -34,12 +34,12 @@ export class ByteWriter {
     return this.#length;
   }
 
-  /** What was written. The writer must not be used any more. */
+  /** The bytes written. The writer must not be used afterwards. */
   get written(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** Text of ASCII characters alone, such as the words of a format. */
+  /** ASCII text only, such as keys of the format. */
   ascii(text: string): void {
     this.#reserve(text.length);
     if (text.length > shortText) {
@@ -66,7 +66,7 @@ export class ByteWriter {
     } else this.ascii(String(number));
   }
 
-  /** Finite numbers and nulls with commas between them. */
+  /** Finite numbers and nulls, separated by commas. */
   numbers(numbers: readonly (number | null)[]): void {
     for (let index = 0; index < numbers.length;) {
       this.#reserve((shortDigits + 1) * (numbers.length - index));

@@ -10,8 +10,9 @@ import { isOfNewerCode, readerOf } from './versions/upgrade.ts';
 import { writeLineV2 } from './versions/write-v2.ts';
 
 /**
- * The group as lines of JSON, each ended by a line feed. Refuses values that JSON cannot hold, and says where they are, and
- * what a reader would refuse.
+ * Encodes a group as lines of JSON, each ended by a line feed.
+ * @throws UsageError with the location of a value that JSON cannot store or that exceeds the limits of
+ * readers
  */
 export function encodeGroup(group: TrajectoryGroup): Buffer {
   const head = { kind: 'group', schema: trajectorySchema, task: group.task, members: group.members.length };
@@ -22,7 +23,7 @@ export function encodeGroup(group: TrajectoryGroup): Buffer {
   const bytes = writer.length - start;
   if (bytes <= defaultReadLimits.maxGroupBytes) return writer.written;
   const where = `group of task ${group.task.panel}/${group.task.index}`;
-  throw cannotStore(where, `it has ${bytes} bytes, and readers take ${defaultReadLimits.maxGroupBytes}`);
+  throw cannotStore(where, `it has ${bytes} bytes, and readers accept ${defaultReadLimits.maxGroupBytes}`);
 }
 
 function writeTrajectory(trajectory: Trajectory, writer: ByteWriter): void {
@@ -38,8 +39,8 @@ function writeTrajectory(trajectory: Trajectory, writer: ByteWriter): void {
   writer.ascii('\n');
   const bytes = writer.length - start;
   if (bytes > maxLineBytes)
-    throw cannotStore(where, `it has ${bytes} bytes, and readers take ${maxLineBytes}`);
-  if (depth > maxDepth) throw cannotStore(where, `it nests ${depth} deep, and readers take ${maxDepth}`);
+    throw cannotStore(where, `it has ${bytes} bytes, and readers accept ${maxLineBytes}`);
+  if (depth > maxDepth) throw cannotStore(where, `it nests ${depth} deep, and readers accept ${maxDepth}`);
 }
 
 function cannotStore(where: string, what: string, cause?: unknown): UsageError {
@@ -48,14 +49,17 @@ function cannotStore(where: string, what: string, cause?: unknown): UsageError {
   return new UsageError({ where, what: `it cannot be stored: ${what}.`, fix }, { cause });
 }
 
-/** Where the bytes of a group come from, for errors. */
+/** Source of a group's bytes, for errors. */
 export interface GroupOrigin {
   readonly file: string;
   /** Number of the group's first line within the file, from 1. */
   readonly firstLine: number;
 }
 
-/** The group of {@link encodeGroup}'s bytes, upgraded to today's format. Also returns how many lines it had. */
+/**
+ * Decodes the bytes of {@link encodeGroup} and upgrades them to the current format. Also returns the number
+ * of lines.
+ */
 export function decodeGroup(
   bytes: Buffer,
   origin: GroupOrigin,
@@ -78,7 +82,7 @@ export function decodeGroup(
   return { group: { task: head.task, members }, lines: lines.length };
 }
 
-/** What `decode` gives, or that it is damaged. What newer code wrote is thrown as ever. */
+/** The result of `decode`, or that the data is damaged. Data of newer code still throws. */
 export function unlessDamaged<T extends object>(
   decode: () => T,
 ): ({ readonly kind: 'whole' } & T) | { readonly kind: 'damaged'; readonly error: UsageError } {
@@ -115,7 +119,7 @@ function parseLine(line: Buffer, where: string, limits: ReadLimits): unknown {
   return checked(where, () => JSON.parse(line.toString('utf8')) as unknown);
 }
 
-/** What `read` finds wrong with the data, said with its place. */
+/** The result of `read`. An error gets the location `where`. */
 function checked<T>(where: string, read: () => T): T {
   try {
     return read();

@@ -5,7 +5,10 @@ const closeSquare = 0x5d;
 const openCurly = 0x7b;
 const closeCurly = 0x7d;
 
-/** How many arrays and objects are within each other at most, seen from the bytes of a JSON text, before anything recurses over it. */
+/**
+ * Deepest nesting of arrays and objects in a JSON text. It scans bytes, so that deep input cannot overflow a
+ * recursive parser.
+ */
 export function nestingDepth(json: Uint8Array): number {
   let depth = 0;
   let deepest = 0;

@@ -1,32 +1,36 @@
 /**
- * Values that the trajectory format knows nothing about (observations, actions, configs), written as JSON beside a table of
- * the strings of their line, so that a long text is written once however often it is seen.
+ * Stores values of unknown type (observations, actions, configs) as JSON. Long strings go into a table of the
+ * line, so that each is written once.
  *
- * `{"$": 3}` is string 3 of the table and `{"$": "undefined"}` is undefined, which JSON has no word for. So that nothing
- * else can look like them, a key that begins with `$` is written with one more. Negative zero is written as zero.
+ * `{"$": 3}` is string 3 of the table. `{"$": "undefined"}` is undefined, which JSON cannot express. A key
+ * that begins with `$` is written with one more `$`, so that a value cannot be mistaken for such a mark.
+ * Negative zero is written as zero.
  */
 
-const shortestInterned = 8; // what is shorter costs no more in place
+const shortestInterned = 8; // shorter strings cost no more in place
 
 /** Collects the strings of one line. */
 export class StringTable {
   readonly #places = new Map<string, number>();
-  /** Arrays and objects within each other, at most, from the line itself to the innermost of the values packed so far. */
+  /** Deepest nesting of the values packed so far, counted from the line itself. */
   deepest = 0;
 
-  /** The strings by place. */
+  /** The strings, by position. */
   get strings(): readonly string[] {
     return [...this.#places.keys()];
   }
 
-  /** The place of a text that a mark stands for, within `depth` arrays and objects; undefined when it is short enough to stand there itself. */
+  /**
+   * The position of a text that a mark refers to, within `depth` arrays and objects. Undefined if the text is
+   * short enough to be written in place.
+   */
   placeOfLong(text: string, depth: number): number | undefined {
     if (text.length < shortestInterned) return undefined;
     this.deepest = Math.max(this.deepest, depth + 1);
     return this.place(text);
   }
 
-  /** The place of `text`, which is added when it is new. */
+  /** The position of `text`; a new text is added. */
   place(text: string): number {
     const known = this.#places.get(text);
     if (known !== undefined) return known;
@@ -35,7 +39,7 @@ export class StringTable {
   }
 }
 
-/** A value's place in its line: in words, and by how many arrays and objects are around it. */
+/** Where a value is in its line: a name, and how many arrays and objects enclose it. */
 export interface ValuePlace {
   readonly at: string;
   readonly depth: number;
@@ -43,7 +47,7 @@ export interface ValuePlace {
 
 const outermost: ValuePlace = { at: '$', depth: 0 };
 
-/** The packed form of `value`. Throws a `TypeError` that says where it holds something that cannot be stored. */
+/** Packs `value`. @throws TypeError that names the location of a value that cannot be stored */
 export function packValue(
   value: unknown,
   table: StringTable,
@@ -82,10 +86,10 @@ function packObject(value: object | null, table: StringTable, { at, depth: outsi
   const entries = Object.entries(value).map(
     ([key, item]) => [escapeKey(key), packValue(item, table, { at: `${at}.${key}`, depth })] as const,
   );
-  return Object.fromEntries(entries); // not assignment: `__proto__` must become a key like any other
+  return Object.fromEntries(entries); // not assignment: `__proto__` must become an ordinary key
 }
 
-/** The value of a packed form. Throws a `TypeError` on what {@link packValue} never writes. */
+/** Unpacks a value. @throws TypeError for input that {@link packValue} never writes */
 export function unpackValue(packed: unknown, strings: readonly string[]): unknown {
   if (typeof packed !== 'object' || packed === null) return packed;
   if (Array.isArray(packed)) return packed.map((item: unknown) => unpackValue(item, strings));

@@ -1,12 +1,12 @@
 import { UsageError } from '../../../envs/core/errors.ts';
 
-/** Bounds on what a reader takes from a file that it did not write. */
+/** Limits for reading a file from an untrusted source. */
 export interface ReadLimits {
   /** Bytes of one group after decompression. */
   readonly maxGroupBytes: number;
   /** Bytes of one line. */
   readonly maxLineBytes: number;
-  /** Arrays and objects within each other. */
+  /** Nesting of arrays and objects. */
   readonly maxDepth: number;
 }
 
@@ -16,7 +16,7 @@ export const defaultReadLimits: ReadLimits = {
   maxDepth: 64,
 };
 
-/** The error of a file that is not as it was written: bad input, like a damaged checkpoint. */
+/** The error for a file that was changed after writing. It is invalid input, like a damaged checkpoint. */
 export function damaged(where: string, what: string, cause?: unknown): UsageError {
   return new UsageError(
     {
@@ -28,20 +28,20 @@ export function damaged(where: string, what: string, cause?: unknown): UsageErro
   );
 }
 
-/** The error of a gzip file that has no group in the frame of ours: often one that was unpacked and packed again. */
+/** The error for a gzip file without our group headers. Usually it was unpacked and packed again. */
 export function repacked(where: string): UsageError {
   return new UsageError({
     where,
-    what: 'gzip data begins here, but not as cairn-gym writes it: each group has its length in the head, which other programs drop when they pack a file anew.',
-    fix: 'Use the file as the run wrote it; to read or pass on episodes elsewhere, `cairn export RUN --what steps` writes them as JSON lines.',
+    what: 'gzip data begins here, but without the header of cairn-gym: each group stores its length there, and other programs drop it when they repack a file.',
+    fix: 'Use the original file of the run. To read or share episodes elsewhere, write them as JSON lines with `cairn export RUN --what steps`.',
   });
 }
 
-/** The error of a file that asks for more than the reader grants. */
+/** The error for a file that exceeds a limit of the reader. */
 export function tooMuch(where: string, what: string, limit: keyof ReadLimits, allowed: number): UsageError {
   return new UsageError({
     where,
-    what: `${what}, and at most ${allowed} are taken.`,
+    what: `${what}, and the limit is ${allowed}.`,
     fix: `If you trust the file, raise \`${limit}\`.`,
   });
 }

@@ -14,7 +14,7 @@ import {
 import { damaged, type ReadLimits } from '../format/read-limits.ts';
 import { unreadable } from './store-files.ts';
 
-/** What begins at a byte of a file of groups: a group, the beginning of one whose writing was cut off, or neither. */
+/** What was found at a byte offset of a group file: a group, a truncated group, or neither. */
 export type Found<T> =
   | ({ readonly kind: 'whole'; readonly bytes: number } & T)
   | { readonly kind: 'torn' }
@@ -27,12 +27,12 @@ interface Damaged {
 
 type FoundText = Found<{ readonly text: Buffer }>;
 
-/** Bytes of what may be a group that are unpacked first. */
+/** Bytes of a possible group that are decompressed first. */
 const beginningBytes = 4_096;
-/** Bytes that are looked through at once for the beginning of a group. */
+/** Bytes to scan at once for the beginning of a group. */
 const scanBytes = 2 ** 20;
 
-/** A file of groups, read from any byte at which one begins. Errors name file and byte. */
+/** A file of groups that can be read from any group boundary. Errors name file and byte. */
 export class GroupFile implements AsyncDisposable {
   readonly path: string;
   readonly size: number;
@@ -74,8 +74,9 @@ export class GroupFile implements AsyncDisposable {
   }
 
   /**
-   * The first of the text of the group at `offset`: what its first `bytes` on the disk hold. Its length is believed where the file
-   * ends or another group begins behind it; else it is read whole.
+   * The beginning of the text of the group at `offset`: what its first `bytes` on disk contain. The length in
+   * its header is trusted if the file ends or another group begins after it. Otherwise the group is read
+   * whole.
    */
   peek(offset: number, bytes: number): Promise<FoundText> {
     return orDamaged<FoundText>(async () => {
@@ -92,9 +93,12 @@ export class GroupFile implements AsyncDisposable {
   }
 
   /**
-   * Where reading goes on behind damage at `offset`. Where the head still says how long the group is, it is the group's end; else it is the
-   * next place at which a whole group is found, check sum and all, or the end of the file. Nothing within a group is taken for
-   * one: the text of none holds the signature, being UTF-8, and what is compressed has it by chance once in 2^128 bytes.
+   * Where reading can continue after damage at `offset`.
+   *
+   * If the header still gives the group's length, that is the end of the group. Otherwise it is the next
+   * offset at which a whole group with a valid checksum is found, or the end of the file. Content of a group
+   * cannot be mistaken for one: its text is UTF-8 and cannot contain the signature, and compressed bytes
+   * contain it by chance once in 2^128 bytes.
    */
   async findNext(offset: number): Promise<number> {
     const end = await this.#promisedEnd(offset);
@@ -112,7 +116,10 @@ export class GroupFile implements AsyncDisposable {
     return this.#handle.close();
   }
 
-  /** Whether a whole group begins there. Most of what only looks so is told by its beginning, so that little is read of it. */
+  /**
+   * Whether a whole group begins there. Most false candidates are rejected by their first bytes, so little is
+   * read.
+   */
   async #isGroup(offset: number): Promise<boolean> {
     const head = await this.#bytes(offset, Math.min(frameHeaderBytes, this.size - offset));
     if ((promisedBytes(head) ?? Number.POSITIVE_INFINITY) > this.size - offset) return false;
@@ -128,14 +135,14 @@ export class GroupFile implements AsyncDisposable {
     return Buffer.isBuffer(beginning) && beginning.length > 0 && (await this.read(offset)).kind === 'whole';
   }
 
-  /** The end of the group at `offset` by the length in its head, where there is an end. */
+  /** The end of the group at `offset` by the length in its header, if that is readable. */
   async #promisedEnd(offset: number): Promise<number | undefined> {
     const head = await this.#bytes(offset, Math.min(frameHeaderBytes, this.size - offset));
     const end = offset + (promisedBytes(head) ?? 0);
     return end > offset && (await this.#isBoundary(end)) ? end : undefined;
   }
 
-  /** Whether the file ends at `offset`, or a group begins there by its signature. */
+  /** Whether the file ends at `offset`, or a group signature is there. */
   async #isBoundary(offset: number): Promise<boolean> {
     const left = this.size - offset;
     if (left <= 0) return left === 0;
@@ -143,7 +150,7 @@ export class GroupFile implements AsyncDisposable {
     return (await this.#bytes(offset, known)).equals(signature.subarray(0, known));
   }
 
-  /** Undefined where the file ends within the head. */
+  /** Undefined if the file ends within the header. */
   async #frameAt(offset: number): Promise<Frame | undefined> {
     const where = this.#placeOf(offset);
     const head = await this.#bytes(offset, Math.min(frameHeaderBytes, this.size - offset));
@@ -157,7 +164,7 @@ export class GroupFile implements AsyncDisposable {
     if (isTornMember(member, frame)) return true;
     throw damaged(
       this.#placeOf(offset),
-      `the group should have ${frame.memberBytes} bytes, and the ${member.length} that are left are no beginning of it`,
+      `the group should have ${frame.memberBytes} bytes, and the remaining ${member.length} are not a valid beginning of it`,
     );
   }
 
@@ -184,17 +191,17 @@ export class GroupFile implements AsyncDisposable {
 
 function cannotOpen(path: string, thrown: unknown): Error {
   if (codeOf(thrown) !== 'ENOENT') return unreadable(path, thrown);
-  const fix = 'Name a file that a run wrote to its folder `trajectories`.';
-  return new UsageError({ where: path, what: 'there is no such file.', fix }, { cause: thrown });
+  const fix = 'Name a file in the folder `trajectories` of a run.';
+  return new UsageError({ where: path, what: 'the file does not exist.', fix }, { cause: thrown });
 }
 
-/** Opens a plain file alone: opening a pipe would wait for who writes to it. */
+/** Opens regular files only: opening a pipe would wait for a writer. */
 async function openFile(path: string): Promise<FileHandle> {
-  if (!(await stat(path)).isFile()) throw unreadable(path, new Error('it is no file'));
+  if (!(await stat(path)).isFile()) throw unreadable(path, new Error('it is not a regular file'));
   return open(path, 'r');
 }
 
-/** What is found by `look`; bytes that are not as they were written are a finding, too. */
+/** The result of `look`, or the damage that it found. */
 async function orDamaged<T>(look: () => Promise<T>): Promise<T | Damaged> {
   try {
     return await look();

@@ -4,9 +4,10 @@ import { messageOf } from '../../../envs/core/errors.ts';
 import { damaged, repacked, tooMuch, type ReadLimits } from '../format/read-limits.ts';
 
 /**
- * A group on disk is one gzip member, which any gunzip reads, with an extra field (RFC 1952, 2.3.1.1) of our own: `CN`, the
- * length of the member and the length of its text, both 32 bits, little-endian. So a reader knows where the next member
- * begins without decompressing, takes no more than it was promised, and can tell a torn tail from damage.
+ * A group on disk is one gzip member, which any gunzip reads. An extra field (RFC 1952, 2.3.1.1) named `CN`
+ * has the length of the member and the length of its text, both 32 bits, little-endian. A reader thus finds
+ * the next member without decompressing, never inflates more than the header states, and can distinguish a
+ * torn tail from damage.
  */
 export const frameHeaderBytes = 24;
 const trailerBytes = 8; // CRC-32 and length
@@ -17,12 +18,12 @@ const textLengthAt = 20;
 export const signature = Buffer.from([0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 0xff, 12, 0, 0x43, 0x4e, 8, 0]);
 const plainHeaderBytes = 10;
 const gzipMagicBytes = 3;
-/** The name and length of our extra field. */
+/** Position of the name and length of our extra field. */
 const extraFieldAt = 12;
 
 const gzipAsync = promisify<Buffer, Buffer>(gzip);
 
-/** One group's lines as a gzip member: the same bytes for the same lines. */
+/** Compresses a group's lines to a gzip member. The same lines give the same bytes. */
 export async function frameGroup(text: Buffer): Promise<Buffer> {
   const plain = await gzipAsync(text);
   const member = Buffer.alloc(frameHeaderBytes + plain.length - plainHeaderBytes);
@@ -33,7 +34,7 @@ export async function frameGroup(text: Buffer): Promise<Buffer> {
   return member;
 }
 
-/** What the head of a member promises, in bytes. */
+/** The sizes in a member's header, in bytes. */
 export interface Frame {
   readonly memberBytes: number;
   readonly textBytes: number;
@@ -42,7 +43,9 @@ export interface Frame {
 const hasSigned = (head: Buffer, from: number, to: number): boolean =>
   head.compare(signature, from, to, from, to) === 0;
 
-/** Reads the head of a member; `where` names file and byte. Refuses lengths beyond the limits. */
+/**
+ * Reads the header of a member; `where` names file and byte. @throws UsageError for lengths beyond the limits
+ */
 export function readFrame(head: Buffer, where: string, limits: ReadLimits): Frame {
   if (!hasSigned(head, 0, signature.length)) {
     throw hasSigned(head, 0, gzipMagicBytes) && !hasSigned(head, extraFieldAt, signature.length)
@@ -59,23 +62,34 @@ export function readFrame(head: Buffer, where: string, limits: ReadLimits): Fram
   return { memberBytes, textBytes };
 }
 
-/** The length of a member by its head, whatever else of that is damaged; undefined where the head is not whole. */
+/**
+ * The length of a member by its header, even if other parts of the header are damaged. Undefined if the
+ * header is truncated.
+ */
 export const promisedBytes = (head: Buffer): number | undefined =>
   head.length < frameHeaderBytes ? undefined : head.readUInt32LE(memberLengthAt);
 
-/** The text of a whole member. It never inflates beyond what the head promised. */
+/** Decompresses a whole member. It never inflates more than the header states. */
 export function unframe(member: Buffer, frame: Frame, where: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     gunzip(member, { maxOutputLength: Math.max(1, frame.textBytes) }, (error, text) => {
       if (error !== null) reject(damaged(where, `the group does not decompress (${error.message})`, error));
       else if (text.length !== frame.textBytes)
-        reject(damaged(where, `the group has ${text.length} bytes of text and says ${frame.textBytes}`));
+        reject(
+          damaged(
+            where,
+            `the group has ${text.length} bytes of text, and its header says ${frame.textBytes}`,
+          ),
+        );
       else resolve(text);
     });
   });
 }
 
-/** The text that the first bytes of a sound member hold, as far as it goes; some of it may be in bytes that are not there. */
+/**
+ * The text that the first bytes of an intact member contain. The rest of the text may need bytes that are not
+ * in `first`.
+ */
 export function beginningOf(first: Buffer, frame: Frame, where: string): Buffer {
   try {
     return inflateRawSync(first.subarray(frameHeaderBytes), {
@@ -87,22 +101,24 @@ export function beginningOf(first: Buffer, frame: Frame, where: string): Buffer 
   }
 }
 
-/** True when `head` is the beginning of a head, cut off by the end of the file. */
+/** True if `head` is the beginning of a header that the end of the file cut off. */
 export function isTornHead(head: Buffer): boolean {
   const known = Math.min(head.length, signature.length);
   return head.length < frameHeaderBytes && head.compare(signature, 0, known, 0, known) === 0;
 }
 
 /**
- * True when `member`, which ends before its promised length, is a member whose writing was cut off. Its compressed stream
- * must then be sound and unfinished; anything else is damage, such as a hole with another member behind it.
+ * True if `member`, which is shorter than its stated length, is one whose writing was interrupted. Its
+ * compressed stream must be valid and unfinished. Anything else is damage, such as a hole followed by another
+ * member.
  */
 export function isTornMember(member: Buffer, frame: Frame): boolean {
   const body = member.subarray(frameHeaderBytes);
   if (body.length === 0) return true;
   try {
     const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: frame.textBytes + 1, info: true };
-    // With `info` it also returns the engine, whose `bytesWritten` is what it consumed; the type declarations leave that out.
+    // With `info` it also returns the engine, whose `bytesWritten` is the input consumed. The type
+    // declarations omit that.
     const { buffer, engine } = inflateRawSync(body, options) as unknown as {
       buffer: Buffer;
       engine: { bytesWritten: number };

@@ -7,14 +7,14 @@ import type { TrajectoryGroup } from '../trajectory.ts';
 import { openUnlessLost, walkGroups, withinStore, type LossListener } from './walk-groups.ts';
 
 export interface ReadOptions extends LossListener {
-  /** What is taken from a file that somebody else may have made. */
+  /** Limits for files from untrusted sources. */
   readonly limits?: Partial<ReadLimits>;
 }
 
 /**
- * The groups of a store in the order in which they were written, one at a time. Only its last file may have a torn tail.
- * Damage is a `UsageError` that names file and byte, unless `onDamage` hears of it: then the groups behind it are read. A file of
- * newer code is always refused.
+ * Yields the groups of a store in the order of writing, one at a time. Only the last file may have a torn
+ * tail. With `onDamage`, damage is reported and the groups after it are read.
+ * @throws UsageError with file and byte at damage without `onDamage`, and for a file of newer code
  */
 export async function* readTrajectories(
   folder: string,
@@ -25,14 +25,14 @@ export async function* readTrajectories(
   if (files.length === 0) {
     throw new UsageError({
       where: folder,
-      what: `there are no trajectories called "${name}".`,
-      fix: 'Name the folder `trajectories` of a run, and a store that is in it.',
+      what: `there are no trajectories named "${name}".`,
+      fix: 'Name the folder `trajectories` of a run, and a store in it.',
     });
   }
   for (const file of files) yield* readTrajectoryFile(file.path, withinStore(options, file === files.at(-1)));
 }
 
-/** The groups of one file. */
+/** Yields the groups of one file. */
 export async function* readTrajectoryFile(
   file: string,
   options: ReadOptions,
@@ -43,7 +43,7 @@ export async function* readTrajectoryFile(
   let firstLine: number | undefined = 1;
   let end = 0;
   for await (const { offset, bytes, text } of walkGroups(source, (at) => source.read(at), options)) {
-    if (offset !== end) firstLine = undefined; // nobody knows how many lines the damage has
+    if (offset !== end) firstLine = undefined; // the number of lines in the damage is unknown
     const origin =
       firstLine === undefined ? { file: `${file}, byte ${offset}`, firstLine: 1 } : { file, firstLine };
     const decoded = unlessDamaged(() => decodeGroup(text, origin, limits));

@@ -11,20 +11,23 @@ import type { TrajectoryGroup } from '../trajectory.ts';
 import { readableSchemas } from '../format/versions/upgrade.ts';
 import { openUnlessLost, walkGroups, withinStore, type LossListener } from './walk-groups.ts';
 
-/** Where a group is stored and what it is of: what can be told without reading it whole. */
+/** Where a group is stored, and what can be learned without reading it whole. */
 export interface StoredGroup {
   readonly file: string;
-  /** Byte at which it begins. */
+  /** Byte offset of the group. */
   readonly offset: number;
-  /** On the disk. */
+  /** Compressed size in bytes. */
   readonly bytes: number;
   readonly task: TaskRef;
   readonly members: number;
-  /** What its episodes were for, such as `iteration-3`; undefined when they do not say. */
+  /** Purpose of its episodes, such as `iteration-3`; undefined if not recorded. */
   readonly label: string | undefined;
 }
 
-/** The groups of a store in the order in which they were written; reads some hundred bytes of each. A store that is not there has none. */
+/**
+ * Yields the groups of a store in the order of writing. It reads some hundred bytes of each. A missing store
+ * has none.
+ */
 export async function* skimTrajectories(
   folder: string,
   name: string,
@@ -34,7 +37,10 @@ export async function* skimTrajectories(
   for (const file of files) yield* skimTrajectoryFile(file.path, withinStore(options, file === files.at(-1)));
 }
 
-/** The groups of one file. Damage within a group is met only where it hides where the group ends or what it is of. */
+/**
+ * Yields the groups of one file. Damage within a group is found only if it hides the group's end or its
+ * facts.
+ */
 export async function* skimTrajectoryFile(
   file: string,
   options: LossListener,
@@ -45,14 +51,17 @@ export async function* skimTrajectoryFile(
     yield { file, offset, bytes, ...facts };
 }
 
-/** The group, whole. */
+/** Reads the whole group. */
 export async function readStoredGroup(stored: Place): Promise<TrajectoryGroup> {
   const found = await findText(stored);
   if (found.kind === 'damaged') throw found.error;
   return decodeAt(stored, found.text);
 }
 
-/** The group, whole, or the error that says where it is damaged; a group of newer code is thrown as ever. */
+/**
+ * Reads the whole group, or returns the error that locates its damage. @throws UsageError for a group of
+ * newer code
+ */
 export async function readUnlessDamaged(stored: Place): Promise<TrajectoryGroup | UsageError> {
   const found = await findText(stored);
   if (found.kind === 'damaged') return found.error;
@@ -60,7 +69,7 @@ export async function readUnlessDamaged(stored: Place): Promise<TrajectoryGroup 
   return decoded.kind === 'damaged' ? decoded.error : decoded.group;
 }
 
-/** Whether a group of the file begins or ends at that byte, as far as heads tell. */
+/** Whether a group begins or ends at that byte of the file, judged by headers. */
 export async function hasBorderAt(file: string, byte: number): Promise<boolean> {
   let end = 0;
   for await (const { offset, bytes } of skimTrajectoryFile(file, {
@@ -73,7 +82,9 @@ export async function hasBorderAt(file: string, byte: number): Promise<boolean> 
   return end === byte;
 }
 
-/** Refuses, with a `UsageError`, a group whose bytes are not those that were written, by its check sum; what they say is not looked at. */
+/**
+ * Verifies the checksum of a stored group, without decoding it. @throws UsageError if the bytes have changed
+ */
 export async function assertStoredWhole(stored: Place): Promise<void> {
   const found = await findText(stored);
   if (found.kind === 'damaged') throw found.error;
@@ -96,7 +107,10 @@ const decodeAt = ({ file, offset }: Place, text: Buffer): TrajectoryGroup =>
 
 type Facts = Pick<StoredGroup, 'task' | 'members' | 'label'>;
 
-/** Compressed bytes that hold a group's first line and the path of its first member, unless they are uncommonly long. */
+/**
+ * Compressed bytes that contain a group's first line and its first member's path, unless these are unusually
+ * long.
+ */
 const peekBytes = 1024;
 
 const headSchema = z.object({
@@ -105,7 +119,7 @@ const headSchema = z.object({
   members: z.int().nonnegative(),
 });
 
-/** What the beginning of a group's text says; undefined when it says too little, or not as expected. */
+/** The facts in the beginning of a group's text. Undefined if it is too short or not as expected. */
 function factsOf(text: Buffer): Facts | undefined {
   const [head = '', member = ''] = text.toString('utf8').split('\n', 2);
   const parsed = headSchema.safeParse(parseJson(head));
@@ -115,7 +129,7 @@ function factsOf(text: Buffer): Facts | undefined {
   return { task, members, label: labelOf(path) };
 }
 
-/** The facts of the group at `offset`, from its beginning where that will do. */
+/** The facts of the group at `offset`, from its beginning if that suffices. */
 async function findFacts(source: GroupFile, offset: number): Promise<Found<{ readonly facts: Facts }>> {
   const found = await source.peek(offset, peekBytes);
   if (found.kind !== 'whole') return found;

@@ -3,14 +3,16 @@ import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { codeOf, messageOf, RunError, UsageError } from '../../../envs/core/errors.ts';
 
-/** The calls that a store makes; tests pass a disk that fills up. */
+/** The file system calls of a store. Tests pass a disk that fills up. */
 export type StoreFileSystem = Pick<typeof fs, 'mkdir' | 'open' | 'readdir' | 'stat' | 'unlink'>;
 
-/** A place in a store, between two groups. A checkpoint keeps it, and resuming cuts the store back to it. */
+/**
+ * A position in a store between two groups. A checkpoint stores it, and resuming truncates the store to it.
+ */
 export const storePositionSchema = z.strictObject({
   /** Number of the file, from 1. */
   file: z.int().positive(),
-  /** Bytes in it. */
+  /** Bytes of the file before the position. */
   bytes: z.int().nonnegative(),
 });
 
@@ -22,18 +24,18 @@ export interface StoreFile {
   readonly path: string;
 }
 
-/** `<name>-<number>.jsonl.gz`, the number of five digits or more. */
+/** `<name>-<number>.jsonl.gz`; the number has at least five digits. */
 export function storeFile(folder: string, name: string, number: number): StoreFile {
   return { number, path: join(folder, `${name}-${String(number).padStart(5, '0')}.jsonl.gz`) };
 }
 
-/** The number of a file of a store; undefined when it is not called so. */
+/** The number in the name of a store file; undefined for any other name. */
 export function storeFileNumber(path: string): number | undefined {
   const digits = /-(\d{5,})\.jsonl\.gz$/.exec(path)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** The files of a store in order. A folder that is not there has none. */
+/** The files of a store in order. A missing folder has none. */
 export async function listStoreFiles(
   fileSystem: Pick<StoreFileSystem, 'readdir'>,
   folder: string,
@@ -51,20 +53,23 @@ export async function listStoreFiles(
     .filter((number) => Number.isSafeInteger(number))
     .toSorted((a, b) => a - b)
     .map((number) => storeFile(folder, name, number))
-    .filter(({ path }) => names.has(basename(path))); // one with more zeros is no file of ours
+    .filter(({ path }) => names.has(basename(path))); // a name with additional zeros is not ours
 }
 
-/** Refuses a name that could not be told from others in the same folder, or that leaves it. */
+/** Refuses a name that is ambiguous in its folder, or that leaves it. */
 function assertStoreName(name: string): void {
   if (/^[a-z][a-z0-9-]*$/.test(name)) return;
   throw new UsageError({
     where: `trajectory store "${name}"`,
-    what: 'a name is lower-case letters, digits and hyphens, and begins with a letter.',
-    fix: 'Call it something like "train".',
+    what: 'a name must be lower-case letters, digits and hyphens, and begin with a letter.',
+    fix: 'Use a name such as "train".',
   });
 }
 
-/** What the operating system refused to write, as an error of the run. What already says where, what and the fix stays as it is. */
+/**
+ * Converts a write error of the operating system to a `RunError`. An error that already has where, what and
+ * fix is unchanged.
+ */
 export function diskError(
   path: string,
   thrown: unknown,
@@ -72,7 +77,7 @@ export function diskError(
 ): UsageError | RunError {
   if (UsageError.is(thrown) || RunError.is(thrown)) return thrown;
   const full = codeOf(thrown) === 'ENOSPC' || codeOf(thrown) === 'EDQUOT';
-  const first = full ? 'Free some space' : 'See that the folder can be written';
+  const first = full ? 'Free some space' : 'Make the folder writable';
   const fix = `${first}, then ${goOn}.`;
   return new RunError(
     { where: path, what: full ? 'the disk is full.' : `${messageOf(thrown)}.`, fix },
@@ -80,11 +85,11 @@ export function diskError(
   );
 }
 
-/** What the operating system refused to read; the same holds. */
+/** Converts a read error of the operating system, in the same way. */
 export function unreadable(path: string, thrown: unknown): UsageError | RunError {
   if (UsageError.is(thrown) || RunError.is(thrown)) return thrown;
   return new RunError(
-    { where: path, what: `${messageOf(thrown)}.`, fix: 'See that it is a file that you may read.' },
+    { where: path, what: `${messageOf(thrown)}.`, fix: 'Check that it is a file that you may read.' },
     { cause: thrown },
   );
 }

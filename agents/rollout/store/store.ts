@@ -12,44 +12,57 @@ import {
 } from './store-files.ts';
 import type { TrajectoryGroup } from '../trajectory.ts';
 
-/** Where trajectories are kept, and how many of them. */
+/** Where trajectories are stored, and how many bytes are kept. */
 export interface StoreOptions {
   readonly folder: string;
-  /** Files are called `<name>-00001.jsonl.gz` and so on; a folder may hold stores of several names. */
+  /** Files are named `<name>-00001.jsonl.gz` and so on. One folder may have stores of several names. */
   readonly name: string;
-  /** A file that a group would make longer is ended and the next begun; 64 MiB unless given. */
+  /** A file that a group would make longer than this is finished, and the next begins; 64 MiB by default. */
   readonly maxFileBytes?: number;
-  /** When all files together are longer, the oldest are removed, the newest never; 4 GiB unless given. */
+  /**
+   * If all files together are longer than this, the oldest are removed, but never the newest; 4 GiB by
+   * default.
+   */
   readonly maxTotalBytes?: number;
-  /** Cut back to here and go on. Without it the store must be new. */
+  /** Truncate the store to this position and continue. Without it the store must be new. */
   readonly resumeAt?: StorePosition;
-  /** Leave the file of `resumeAt`, cut back, as it is, and write to the next: so the places that older checkpoints know in it stay what they were. */
+  /**
+   * After truncation, leave the file of `resumeAt` unchanged and write to the next one. Positions of older
+   * checkpoints in that file stay valid.
+   */
   readonly inNextFile?: boolean;
-  /** How one goes on once a disk can be written again, as errors say it; `resume from the last checkpoint` unless given. */
+  /**
+   * What to do once the disk is writable again, as text for errors; `resume from the last checkpoint` by
+   * default.
+   */
   readonly goOn?: string | undefined;
   readonly fileSystem?: StoreFileSystem;
 }
 
 /**
- * Groups on disk, appended one gzip member each. Appends are written in the order of the calls.
+ * Groups on disk, appended as one gzip member each, in the order of the calls.
  *
- * What `append` has written survives the end of this process; what `flush` has written survives the end of power. A file is
- * flushed before the next is begun, so only the last can have a torn tail. After a failed write nothing more is taken.
+ * Data of `append` survives the end of this process. Data of `flush` survives a loss of power. A file is
+ * flushed before the next one begins, so only the last can have a torn tail. After a failed write every
+ * further call fails.
  */
 export interface TrajectoryStore extends AsyncDisposable {
-  /** Groups that are given together are written together, as if one after the other. */
+  /** Groups of one call are written together, as if appended one after the other. */
   append(...groups: readonly TrajectoryGroup[]): Promise<void>;
-  /** Waits for the appends so far and forces them to the disk. */
+  /** Waits for the appends so far and flushes them to disk. */
   flush(): Promise<void>;
-  /** Behind the last group written: with `flush` before it, what a checkpoint keeps. */
+  /** Position after the last written group. Flush first to store it in a checkpoint. */
   readonly position: StorePosition;
-  /** Removes everything behind `position`. */
+  /** Removes everything after `position`. */
   truncateTo(position: StorePosition): Promise<void>;
-  /** Flushes and lets go. A second call does nothing. */
+  /** Flushes and closes. A second call does nothing. */
   close(): Promise<void>;
 }
 
-/** Refuses, with a `UsageError`, to go back to where the files of a store do not reach. Changes nothing. */
+/**
+ * Verifies that the files of a store reach back to a position. Changes nothing. @throws UsageError if they do
+ * not
+ */
 async function assertStoreReaches(
   { folder, name, fileSystem = diskFileSystem }: Pick<StoreOptions, 'folder' | 'name' | 'fileSystem'>,
   position: StorePosition,
@@ -59,25 +72,29 @@ async function assertStoreReaches(
   throw new UsageError({
     where: short.path,
     what: describeShortFile(short, position),
-    fix: 'Put the file back as it was.',
+    fix: 'Restore the file.',
   });
 }
 
-/** A file of a store that has fewer bytes than it had. */
+/** A store file that has become shorter. */
 export interface ShortFile {
   readonly path: string;
-  /** Undefined where it is gone. */
+  /** Undefined if the file is missing. */
   readonly bytes: number | undefined;
 }
 
-/** The file of `position` where it does not reach there any more; undefined where it does, or has made room for later ones. */
+/**
+ * The file of `position` if it no longer reaches it. Undefined if it does, or if it was removed to make room
+ * for later files.
+ */
 export async function findShortFile(
   { folder, name, fileSystem = diskFileSystem }: Pick<StoreOptions, 'folder' | 'name' | 'fileSystem'>,
   position: StorePosition,
 ): Promise<ShortFile | undefined> {
   const files = await listStoreFiles(fileSystem, folder, name);
   const file = files.find(({ number }) => number === position.file);
-  // The cap removes the oldest: a file that is gone with all before it, where later ones are there, made room for those; any other was lost.
+  // The size cap removes the oldest files. A missing file was removed by the cap if all files before it are
+  // missing and later ones exist. Any other missing file was lost.
   const madeRoom =
     files.some(({ number }) => number > position.file) && !files.some(({ number }) => number < position.file);
   if (file === undefined && (position.bytes === 0 || madeRoom)) return undefined;
@@ -90,11 +107,14 @@ export async function findShortFile(
 /** `it has 20000 bytes, and the checkpoint was made when it had 38547.` */
 export function describeShortFile({ bytes }: ShortFile, position: StorePosition): string {
   return bytes === undefined
-    ? `it is gone, and the checkpoint was made when it had ${position.bytes} bytes.`
+    ? `it is missing, and the checkpoint was made when it had ${position.bytes} bytes.`
     : `it has ${bytes} bytes, and the checkpoint was made when it had ${position.bytes}.`;
 }
 
-/** Opens a store for writing; there must be one writer at a time. Errors of the disk are `RunError`s, a file that is shorter than `resumeAt` says a `UsageError`. */
+/**
+ * Opens a store for writing; there must be one writer at a time. Disk errors are `RunError`s. @throws
+ * UsageError for a file that is shorter than `resumeAt` says
+ */
 export async function openTrajectoryStore(options: StoreOptions): Promise<TrajectoryStore> {
   const {
     folder,
@@ -109,7 +129,7 @@ export async function openTrajectoryStore(options: StoreOptions): Promise<Trajec
   if (options.resumeAt === undefined && existing[0] !== undefined) {
     throw new UsageError({
       where: existing[0].path,
-      what: 'it is there already, and a new store never writes over an old one.',
+      what: 'it exists already, and a new store never overwrites an old one.',
       fix: 'Resume the run that wrote it, or choose another folder.',
     });
   }
@@ -132,8 +152,8 @@ function assertCaps(maxFileBytes: number, maxTotalBytes: number): void {
     return;
   throw new UsageError({
     where: 'trajectory store, maxFileBytes and maxTotalBytes',
-    what: `${maxFileBytes} and ${maxTotalBytes} will not do.`,
-    fix: 'Give whole numbers of bytes above 0, the total no less than one file.',
+    what: `${maxFileBytes} and ${maxTotalBytes} are invalid.`,
+    fix: 'They must be integers of at least 1 (bytes), and the total at least as large as one file.',
   });
 }
 
@@ -143,7 +163,7 @@ class FileStore implements TrajectoryStore {
   readonly #settings: Settings;
   #position: StorePosition = { file: 1, bytes: 0 };
   #handle: FileHandle | undefined;
-  /** Bytes of each ended file by number, oldest first. */
+  /** Bytes of each finished file by number, oldest first. */
   readonly #ended = new Map<number, number>();
   #queue: Promise<void> = Promise.resolve();
   #failure: Error | undefined;
@@ -159,8 +179,9 @@ class FileStore implements TrajectoryStore {
 
   async append(...groups: readonly TrajectoryGroup[]): Promise<void> {
     this.#assertOpen();
-    const framed = Promise.all(groups.map((group) => frameGroup(encodeGroup(group)))); // compressed beside earlier writes, written after them
-    framed.catch(() => undefined); // told to the caller when its turn comes
+    // compressed in parallel with earlier writes, written after them
+    const framed = Promise.all(groups.map((group) => frameGroup(encodeGroup(group))));
+    framed.catch(() => undefined); // reported to the caller when its turn comes
     await this.#inTurn(async () => this.#write(await framed));
   }
 
@@ -174,7 +195,7 @@ class FileStore implements TrajectoryStore {
     await this.#inTurn(() => this.#cutBack(position));
   }
 
-  /** Ends the file; where it was lost, an empty one takes its place and its number. */
+  /** Finishes the file. If the file was lost, an empty one replaces it under its number. */
   async startNextFile(): Promise<void> {
     await this.#inTurn(async () => {
       if (this.#handle === undefined) await this.#openCurrent();
@@ -201,12 +222,12 @@ class FileStore implements TrajectoryStore {
     if (!this.#closed) return;
     throw new UsageError({
       where: this.#current().path,
-      what: 'the store was closed.',
+      what: 'it is closed.',
       fix: 'Close it after the last group.',
     });
   }
 
-  /** One operation on the files at a time, in the order of the calls; none after a failure. */
+  /** Runs file operations one at a time, in the order of the calls. After a failure none runs. */
   async #inTurn(work: () => Promise<void>): Promise<void> {
     const turn = this.#queue.then(async () => {
       if (this.#failure !== undefined) throw this.#failure;
@@ -221,7 +242,7 @@ class FileStore implements TrajectoryStore {
     await turn;
   }
 
-  /** One write a file: each costs a turn of the event loop, of which a busy trainer has few. */
+  /** One write for each file: each costs a turn of the event loop, and a busy trainer has few. */
   async #write(members: readonly Buffer[]): Promise<void> {
     let waiting: Buffer[] = [];
     let bytes = this.#position.bytes;
@@ -277,7 +298,7 @@ class FileStore implements TrajectoryStore {
   async #cutBack(position: StorePosition): Promise<void> {
     await this.#release();
     const { fileSystem, folder, name } = this.#settings;
-    await assertStoreReaches(this.#settings, position); // before anything is removed
+    await assertStoreReaches(this.#settings, position); // checked before anything is removed
     const files = await listStoreFiles(fileSystem, folder, name);
     const later = files.filter(({ number }) => number > position.file);
     const there = files.some(({ number }) => number === position.file);
@@ -301,7 +322,7 @@ class FileStore implements TrajectoryStore {
     await this.#handle?.sync();
   }
 
-  /** Makes names that have come or gone survive the end of power, where the system lets one open a folder. */
+  /** Makes created and removed names survive a loss of power, if the system can open a folder. */
   async #syncFolder(): Promise<void> {
     try {
       const folder = await this.#settings.fileSystem.open(this.#settings.folder, 'r');

@@ -2,32 +2,32 @@ import { RunError, type UsageError } from '../../../envs/core/errors.ts';
 import { GroupFile, type Found } from './group-file.ts';
 import { damaged, type ReadLimits } from '../format/read-limits.ts';
 
-/** The end of a file whose writer was stopped in the middle of a group. What was whole has been read. */
+/** The end of a file whose writer was stopped within a group. All whole groups were read. */
 export interface TornTail {
   readonly file: string;
-  /** Byte at which the torn group begins. */
+  /** Byte offset of the torn group. */
   readonly offset: number;
   readonly bytes: number;
 }
 
-/** Bytes of a file in which no group can be read, between groups that can. */
+/** Unreadable bytes of a file between readable groups. */
 export interface DamagedStretch {
   readonly file: string;
   readonly offset: number;
-  /** Up to the next group that is whole, or to the end of the file. */
+  /** Up to the next whole group, or to the end of the file. */
   readonly bytes: number;
-  /** What is wrong at its beginning, or why its file cannot be read at all: then it has no bytes. */
+  /** What is wrong at its beginning, or why the file cannot be read at all; it then has no bytes. */
   readonly error: UsageError | RunError;
 }
 
-/** Who hears of what cannot be read, so that nobody loses a group without knowing. */
+/** Receives reports of unreadable data, so that no group is lost silently. */
 export interface LossListener {
   readonly onTornTail: (tail: TornTail) => void;
-  /** With it damage is told of and left out; without it reading ends there with the error. */
+  /** If given, damage is reported here and skipped. Otherwise reading ends there with the error. */
   readonly onDamage?: ((stretch: DamagedStretch) => void) | undefined;
 }
 
-/** Opens a file of groups; undefined where it cannot be read and somebody has heard of that. */
+/** Opens a group file. Undefined if it is unreadable and the loss was reported. */
 export async function openUnlessLost(
   path: string,
   limits: ReadLimits,
@@ -42,12 +42,12 @@ export async function openUnlessLost(
   }
 }
 
-/** A group and where it was found. */
+/** A group and its location. */
 export type Walked<T> = { readonly offset: number; readonly bytes: number } & T;
 
 /**
- * The groups of a file in the order in which they were written, each as `look` sees it.
- * @throws UsageError at damage that nobody wants to hear of
+ * Yields the groups of a file in the order of writing, each as `look` returns it.
+ * @throws UsageError at damage without a listener
  */
 export async function* walkGroups<T>(
   source: GroupFile,
@@ -67,19 +67,23 @@ export async function* walkGroups<T>(
     const stretch = { file, offset, bytes: next - offset };
     if (found.kind === 'damaged') onDamage?.({ ...stretch, error: found.error });
     else if (next === size) onTornTail(stretch);
-    else onDamage?.({ ...stretch, error: damaged(`${file}, byte ${offset}`, 'the group breaks off') }); // it only looked like the last
+    // it only looked like the last group
+    else onDamage?.({ ...stretch, error: damaged(`${file}, byte ${offset}`, 'the group breaks off') });
     offset = next;
   }
 }
 
-/** What is told of one file of a store: only the last was being written, so that a torn tail of any other is damage. */
+/**
+ * The options for one file of a store. Only the last file was being written, so a torn tail of any other is
+ * damage.
+ */
 export function withinStore<Options extends LossListener>(options: Options, isLast: boolean): Options {
   if (isLast) return options;
   const { onDamage } = options;
   const onTornTail = (tail: TornTail): void => {
     const error = damaged(
       `${tail.file}, byte ${tail.offset}`,
-      'the last group is torn, and only the last file of a store may end so',
+      'the last group is torn, which is valid only in the last file of a store',
     );
     if (onDamage === undefined) throw error;
     onDamage({ ...tail, error });

@@ -1,17 +1,17 @@
 import { FaultError, RunError, UsageError } from '../../../envs/core/errors.ts';
 import type { RequestContext, ServerQuestion, RemoteServer } from '../remote-server.ts';
 
-/** What a server is told about an adapter. */
+/** A request about an adapter. */
 export interface AdapterRequest<Result> {
-  /** What it means where it fails. */
+  /** The meaning of a failure. */
   readonly what: string;
-  /** How the server must have been started for it. */
+  /** How to start the server so that the request works. */
   readonly fix: string;
   readonly question: ServerQuestion<Result>;
 }
 
 /**
- * Tells it to the server. What goes wrong with an adapter is no fault of an episode, and no wrong use of the address.
+ * Sends the request. A problem with an adapter is neither a fault of an episode nor a wrong address.
  * @throws RunError
  */
 export async function requestAdapter<Result>(

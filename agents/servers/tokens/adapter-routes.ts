@@ -5,19 +5,19 @@ import type { RequestContext } from '../remote-server.ts';
 import { requestAdapter } from './adapter-request.ts';
 import type { LoraApi, LoraHost } from './server-protocol.ts';
 
-/** Routes by which vLLM and SGLang load and unload adapters. */
+/** Routes with which vLLM and SGLang load and unload adapters. */
 export interface AdapterRoutes {
   readonly paths: (endpoint: Endpoint) => Readonly<Record<'load' | 'unload', string>>;
-  /** How the server must have been started for it. */
+  /** How to start the server so that they work. */
   readonly fix: string;
 }
 
-/** Of models, in an error. */
+/** Most model names in an error. */
 const mostNames = 5;
 
 /**
- * Adapters that a server reads from their folders, each with one request. None is loaded on a server that lists its models and not the one
- * that is meant: requests name the adapter alone, so that nothing else would tell.
+ * Adapters that a server reads from folders, one request each. If the server lists its models and ours is
+ * missing, none is loaded: requests name only the adapter, so nothing else would reveal the wrong model.
  */
 export function routedAdapters(
   { server, endpoint, model }: LoraHost,
@@ -33,7 +33,7 @@ export function routedAdapters(
       result: 'done',
       refused: (words) => (refused.test(words) ? 'done' : undefined),
       isLasting: (words) => /max_lora_rank|target modules/i.test(words),
-    }; // vLLM says with status 500 that an adapter does not fit
+    }; // vLLM reports a mismatched adapter with status 500
     return requestAdapter(
       server,
       { what, fix, question: { path: paths(endpoint)[route], body: JSON.stringify(body), reading } },
@@ -49,7 +49,7 @@ export function routedAdapters(
     throw new RunError({
       where: server.where,
       what: server.redact(
-        `${what}: it has ${models.slice(0, mostNames).join(', ')}${more}, and no ${model}.`,
+        `${what}: it has ${models.slice(0, mostNames).join(', ')}${more}, but not ${model}.`,
       ),
       fix: `Name the model as the server does, or start it with --served-model-name ${server.redact(model)}.`,
     });

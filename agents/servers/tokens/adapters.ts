@@ -8,20 +8,20 @@ import type { LoraApi } from './server-protocol.ts';
 
 /** Weights to sample with. */
 export interface Adapter {
-  /** Above those before it. */
+  /** Must exceed that of the previous adapter. */
   readonly version: number;
-  /** In PEFT's format; an absolute path at which the server finds it, too. */
+  /** A folder in PEFT's format; an absolute path that is also valid for the server. */
   readonly folder: string;
 }
 
-/** Whose weights a request is answered with, until it is disposed. */
+/** The weights that a request uses, until it is disposed. */
 export interface Lease extends Disposable {
-  /** Undefined for the model as the server was started with it. */
+  /** Undefined for the model without an adapter. */
   readonly adapter: string | undefined;
   readonly version: number;
 }
 
-/** Weights on the server, and how many requests they are answering. */
+/** Weights on the server, and how many requests use them. */
 interface Weights {
   readonly adapter: string | undefined;
   readonly version: number;
@@ -30,12 +30,13 @@ interface Weights {
   onIdle: () => void;
 }
 
-/** Of {@link Adapters.close}: what a server has too many is no reason to wait for it. */
+/** Time limit of {@link Adapters.close}: leftover adapters are no reason to wait. */
 const farewellMs = 2000;
 
 /**
- * The weights of a server, one adapter a version, each under a name that nobody else gives, on whatever machine and with whatever seed: a
- * request that has begun ends with the weights that it began with, and an adapter goes when its last request is answered.
+ * The weights of a server: one adapter for each version, under a unique name, whatever the machine and the
+ * seed. A request ends with the weights that it started with. An adapter is unloaded when its last request is
+ * answered.
  */
 export class Adapters {
   readonly #api: LoraApi;
@@ -46,10 +47,13 @@ export class Adapters {
   #isAdopting = false;
   /** Names of adapters that the server may have. */
   readonly #names = new Set<string>();
-  /** Of the last context in which one was adopted. */
+  /** The context of the last `adopt`. */
   #lastContext: Omit<RequestContext, 'signal'> | undefined;
 
-  /** @param version of the model without any adapter; adapters are called `PREFIX-UUID-VERSION`, with a new UUID each time that this is made */
+  /**
+   * @param version of the model without an adapter; adapters are named `PREFIX-UUID-VERSION`, with a new UUID
+   * for each instance
+   */
   constructor(
     api: LoraApi,
     { where, prefix, version }: { readonly where: string; readonly prefix: string; readonly version: number },
@@ -78,8 +82,10 @@ export class Adapters {
   }
 
   /**
-   * Loads an adapter, has every request from then on answered with it, and unloads the one before when its last request is answered.
-   * @throws UsageError where the version is no newer, or another is on its way; RunError where the server does not
+   * Loads an adapter and uses it for all later requests. The previous adapter is unloaded when its last
+   * request is answered.
+   * @throws UsageError if the version is not newer, or another adapter is being loaded
+   * @throws RunError if the server fails
    */
   async adopt({ version, folder }: Adapter, { now, rng, signal }: Context): Promise<void> {
     const before = this.#current;
@@ -87,19 +93,22 @@ export class Adapters {
       throw new UsageError({ where: `adapter of version ${version} for ${this.#where}`, what, fix });
     };
     if (!path.isAbsolute(folder))
-      refuse(`${folder} is no absolute path, and the server runs in another folder.`, 'Give the whole path.');
+      refuse(
+        `${folder} is not an absolute path, and the server runs in another folder.`,
+        'Give an absolute path.',
+      );
     if (version <= before.version)
       refuse(
-        `version ${before.version} is sampled with already.`,
+        `version ${before.version} is in use already.`,
         'Give each adapter a higher version than the last.',
       );
-    if (this.#isAdopting) refuse('the one before it is still on its way.', 'Wait for it.');
+    if (this.#isAdopting) refuse('another adapter is being loaded.', 'Wait until it is loaded.');
     this.#isAdopting = true;
     try {
       const adapter = `${this.#prefix}-${version}`;
       this.#lastContext = { now, rng: rng.fork('backoff') };
       const context = { ...this.#lastContext, signal };
-      this.#names.add(adapter); // also where the answer does not come
+      this.#names.add(adapter); // recorded even if no answer arrives
       await this.#api.load(adapter, folder, context);
       this.#current = weightsOf(adapter, version);
       await this.#retire(before, context);
@@ -108,7 +117,7 @@ export class Adapters {
     }
   }
 
-  /** Unloads what the server has from here, as far as it does so within two seconds. Nothing may be sampled any more. */
+  /** Unloads the adapters of this client, within two seconds. No request may follow. */
   async close(): Promise<void> {
     if (this.#lastContext === undefined) return;
     using deadline = openDeadline(undefined, { where: this.#where, ms: farewellMs });

@@ -1,12 +1,13 @@
-/** A token and the probability that it was drawn with. */
+/** A token and its sampling probability. */
 export interface Drawn {
   readonly id: number;
   readonly prob: number;
 }
 
 /**
- * The log-probability of each token, where probabilities are given of some of them in their order; undefined where they are of others. Where
- * a token stands several times they can go to several places: it is told where the first and the last way of putting them agree, null else.
+ * Aligns probabilities that a server gives for only some tokens, in order. Undefined if they belong to other
+ * tokens. If a token occurs several times, its probability may belong to several positions. It is used if the
+ * first and the last possible alignment agree, otherwise the result is null there.
  */
 export function alignLogprobs(
   tokens: readonly number[],
@@ -24,7 +25,7 @@ export function alignLogprobs(
   return logprobs;
 }
 
-/** Where each of the ids stands first behind the one before it; undefined where one does not. */
+/** Greedy positions: each id at its first occurrence after the previous one; undefined if one is missing. */
 function placesOf(ids: readonly number[], tokens: readonly number[]): readonly number[] | undefined {
   const places: number[] = [];
   for (const id of ids) {

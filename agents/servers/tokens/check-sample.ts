@@ -7,16 +7,19 @@ import { isGreedy, type SampleResponse } from './server-protocol.ts';
 /** What a response is validated against. */
 export interface SampleExpectation {
   readonly request: TokenRequest;
-  /** The name that was asked for. */
+  /** The requested model name. */
   readonly name: string;
-  /** Ids are below it. */
+  /** Ids must be below it. */
   readonly vocabulary: number;
   readonly codec: Pick<TokenCodec, 'decode'>;
-  /** Makes words of the server fit for people, without secrets. */
+  /** Formats text of the server for people, without secrets. */
   readonly quoted: (text: string) => string;
 }
 
-/** Validates a response, and cuts it after the first end that the request names: some servers write on behind it. */
+/**
+ * Validates a response, and cuts it after the first end that the request names, because some servers continue
+ * beyond it.
+ */
 export function checkSample(
   written: SampleResponse,
   rules: SampleExpectation,
@@ -33,10 +36,10 @@ export function checkSample(
   return { kind: 'usable', result: { tokens, logprobs, finish: end === undefined ? 'length' : 'stop' } };
 }
 
-/** Stray answers of a proxy, or of one of several servers behind it, may pass. */
+/** A wrong answer of a proxy, or of one of several servers behind it, may pass. */
 const triesOfStrays = 4;
 
-/** The problem of an answer by another model, or to another prompt. */
+/** The problem of an answer from another model, or to another prompt. */
 function validateSource(
   { name, promptTokens }: SampleResponse,
   { request: { prompt }, name: asked, quoted }: SampleExpectation,
@@ -45,27 +48,27 @@ function validateSource(
   if (name !== undefined && name !== asked) {
     return {
       ...stray,
-      why: `it answered as ${quoted(name)}, and ${quoted(asked)} was asked`,
-      fix: 'Ask for the model by the first name that it is served under (--served-model-name).',
+      why: `it answered as ${quoted(name)}, and ${quoted(asked)} was requested`,
+      fix: 'Use the first name under which the model is served (--served-model-name).',
     };
   }
   if (promptTokens !== undefined && promptTokens !== prompt.length) {
     return {
       ...stray,
-      why: `it took a prompt of ${prompt.length} tokens for one of ${promptTokens}`,
-      fix: 'Have the server take prompts as they are: nothing added, nothing cut off.',
+      why: `it reports ${promptTokens} prompt tokens, and ${prompt.length} were sent`,
+      fix: 'Configure the server to use prompts unchanged, with nothing added or cut off.',
     };
   }
   return undefined;
 }
 
-/** Logarithms of rounded probabilities are above 0 by this much at the most. */
+/** Logarithms of rounded probabilities exceed 0 by at most this much. */
 const rounding = 1e-5;
-/** What vLLM writes where there is no probability. */
+/** vLLM's value for a missing probability. */
 const leastLogprob = -9999;
-/** Stands in a text for what is no whole character. */
+/** Replaces an incomplete character in decoded text. */
 const brokenCharacter = '\ufffd';
-/** Bytes behind which a server waits for the rest of a character at most, whatever follows its first one. */
+/** Most bytes after which a server waits for the rest of a character. */
 const longestPart = 3;
 
 function validateNumbers(
@@ -77,23 +80,26 @@ function validateNumbers(
     vocabulary,
   } = rules;
   if (tokens.length !== logprobs.length)
-    return passing(`it gave ${tokens.length} tokens and ${logprobs.length} log-probabilities`);
-  if (tokens.length === 0) return passing('it wrote nothing');
+    return passing(`it returned ${tokens.length} tokens and ${logprobs.length} log-probabilities`);
+  if (tokens.length === 0) return passing('it returned no tokens');
   if (tokens.length > maxTokens)
-    return passing(`it wrote ${tokens.length} tokens where ${maxTokens} were wanted at most`);
+    return passing(`it returned ${tokens.length} tokens, and the limit was ${maxTokens}`);
   const odd = tokens.find((token) => token < 0 || token >= vocabulary);
-  if (odd !== undefined) return passing(`it wrote the token ${odd}, and there are those below ${vocabulary}`);
+  if (odd !== undefined) return passing(`it returned the token ${odd}, and ids must be below ${vocabulary}`);
   const wrong = logprobs.find(
     (logprob) => logprob !== null && !(logprob > leastLogprob && logprob <= rounding),
   );
-  if (wrong !== undefined) return passing(`it gave the log-probability ${wrong}`);
+  if (wrong !== undefined) return passing(`it returned the invalid log-probability ${wrong}`);
   const lost = isGreedy(decoding) ? undefined : lostLogprob({ tokens, logprobs }, rules);
   return lost === undefined
     ? undefined
-    : passing(`it gave no log-probability of the token ${lost}, which ends no part of a character`);
+    : passing(`it returned no log-probability for the token ${lost}, which does not end within a character`);
 }
 
-/** A token of which a log-probability is missing although it ends no part of a character, nor is like one that does, for which it may stand. */
+/**
+ * A token without a log-probability that has no excuse: it does not end within a character, and is not the
+ * same as one that does.
+ */
 function lostLogprob(
   { tokens, logprobs }: Pick<SampleResponse, 'tokens' | 'logprobs'>,
   { request: { stopTokens }, codec }: SampleExpectation,
@@ -109,7 +115,7 @@ function lostLogprob(
   return missing.map((place) => tokens[place]).find((token) => !parts.has(token));
 }
 
-/** How many tokens there are up to the first that ends a reply, with it; undefined where none does. */
+/** Tokens up to and including the first that ends a reply; undefined if none does. */
 function endOf(
   tokens: readonly number[],
   { stopTokens, stopTexts }: TokenRequest,
@@ -122,7 +128,8 @@ function endOf(
     return stopTexts.some((stop) => text.includes(stop));
   };
   if (stopTexts.length === 0 || !has(end ?? tokens.length)) return end;
-  let [without, within] = [0, end ?? tokens.length]; // a beginning that has a stop text has it in every longer one
+  // if a prefix has a stop text, every longer prefix has it too
+  let [without, within] = [0, end ?? tokens.length];
   while (within - without > 1) {
     const middle = Math.floor((without + within) / 2);
     if (has(middle)) within = middle;
@@ -131,19 +138,19 @@ function endOf(
   return within;
 }
 
-/** A reply that is shorter than asked for and has no end: another try would not change it. */
+/** A reply that is shorter than requested and has no end. A retry would not change it. */
 function unexpectedEnd({ tokens, ending }: SampleResponse, { maxTokens }: TokenRequest): ServerProblem {
   const wrong = { kind: 'problem', first: 'usage', later: 'usage' } as const;
   if (ending === 'length') {
     return {
       ...wrong,
       why: `it cut a reply off after ${tokens.length} of ${maxTokens} tokens`,
-      fix: 'Start it with a longer context, or lower contextLength.',
+      fix: 'Start the server with a longer context, or lower contextLength.',
     };
   }
   return {
     ...wrong,
-    why: `it ended a reply with the token ${tokens.at(-1)}, and neither is that a stop token nor does a stop text stand there`,
-    fix: 'Take the token among the stop tokens if it ends a turn; else see that the server has the same tokenizer.',
+    why: `it ended a reply with the token ${tokens.at(-1)}, which is neither a stop token nor completes a stop text`,
+    fix: 'Add the token to the stop tokens if it ends a turn. Otherwise check that the server has the same tokenizer.',
   };
 }

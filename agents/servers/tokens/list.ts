@@ -4,7 +4,10 @@ import { llamaCpp } from './llama-cpp.ts';
 import { sglang } from './sglang.ts';
 import { vllm } from './vllm.ts';
 
-/** The kinds of servers that sample tokens. A new kind joins here: config schema, names, help and test table are made from this list. */
+/**
+ * The kinds of servers that sample tokens. Add a new kind here: config schema, names, help and test table are
+ * derived from this list.
+ */
 export const tokenServers = [vllm, sglang, llamaCpp] as const;
 
 type BuiltIn = (typeof tokenServers)[number];
@@ -13,7 +16,7 @@ type ServerOf<Kind extends TokenServerKind> = Extract<BuiltIn, { readonly kind: 
 
 /**
  * The built-in server of that kind.
- * @throws UsageError where there is none
+ * @throws UsageError for an unknown kind
  */
 export function findTokenServer<Kind extends TokenServerKind>(kind: Kind): ServerOf<Kind> {
   const found = tokenServers.find((each): each is ServerOf<Kind> => each.kind === kind);
@@ -21,7 +24,7 @@ export function findTokenServer<Kind extends TokenServerKind>(kind: Kind): Serve
   const kinds = tokenServers.map((each) => each.kind);
   throw new UsageError({
     where: `token server ${String(kind)}`,
-    what: 'there is no such kind.',
+    what: 'the kind does not exist.',
     fix: `${didYouMean(nearest(kind, kinds))}The kinds are: ${kinds.join(', ')}.`,
   });
 }

@@ -11,7 +11,7 @@ import { defineTokenServer } from './token-server.ts';
 const answerSchema = z.object({
   model: z.string().nullish(),
   tokens: z.array(z.int()),
-  /** In the order of the tokens, but for those with which the text ended within a character. */
+  /** In the order of the tokens, without those that ended within a character. */
   completion_probabilities: z.array(z.object({ id: z.int(), prob: z.number() })).nullish(),
   stop_type: z.string(),
   tokens_evaluated: z.int().nullish(),
@@ -23,13 +23,14 @@ const presetsFile = z
   .describe(
     "the file of llama-server's --models-preset, started without a model; policy.sampler.model is one of its sections, and each adapter becomes another",
   );
-/** Only a router, which has a file of presets, loads adapters while it runs. */
+/** Only a router, which has a presets file, loads adapters at run time. */
 const config = z.strictObject({ presets: presetsFile.optional() });
 
 /**
- * llama.cpp's `/completion`. With `post_sampling_probs` its probabilities are those really drawn by. It ends a reply at any token that its
- * model file marks as an end of generation, and at no other. Stop texts are not sent, because it gives no probabilities of the tokens that
- * spell one: it writes on behind a stop text, and the rest is cut off here.
+ * llama.cpp's `/completion`. With `post_sampling_probs` its probabilities are those that were sampled from.
+ * It ends a reply at any token that its model file marks as an end of generation, and at no other. Stop texts
+ * are not sent, because it returns no probabilities for the tokens of one. It continues past a stop text, and
+ * the rest is cut off here.
  */
 const protocol = ({ presets }: z.output<typeof config>): ServerProtocol => ({
   path: (endpoint) => ownPath(endpoint, '/completion'),
@@ -37,7 +38,7 @@ const protocol = ({ presets }: z.output<typeof config>): ServerProtocol => ({
     model: name,
     prompt,
     n_predict: maxTokens,
-    samplers: ['temperature', 'top_k', 'top_p', 'min_p'], // no others, and the temperature first
+    samplers: ['temperature', 'top_k', 'top_p', 'min_p'], // no other samplers, and temperature first
     temperature: decoding.temperature,
     top_k: decoding.topK ?? 0,
     top_p: decoding.topP ?? 1,
@@ -62,9 +63,9 @@ const protocol = ({ presets }: z.output<typeof config>): ServerProtocol => ({
       tokens_evaluated: promptTokens,
     } = answer.data;
     const ending = endings.get(type);
-    if (ending === undefined) return passing(`it broke its reply off (${quoted(type)})`);
+    if (ending === undefined) return passing(`it ended its reply early (${quoted(type)})`);
     const logprobs = alignLogprobs(tokens, drawn ?? []);
-    if (logprobs === undefined) return passing('its probabilities are of other tokens than it wrote');
+    if (logprobs === undefined) return passing('its probabilities do not belong to the tokens that it wrote');
     return {
       tokens,
       logprobs,
@@ -77,9 +78,9 @@ const protocol = ({ presets }: z.output<typeof config>): ServerProtocol => ({
   lora: (host) => (presets === undefined ? noAdapters(host, asRouter) : presetAdapters(host, presets)),
 });
 
-/** A server of one model loads adapters only when it starts. */
+/** A server with a single model loads adapters only at start. */
 const asRouter =
-  'Start llama-server as a router, and give the file of its presets (presets), or sample with vLLM or SGLang.';
+  'Start llama-server as a router and name its presets file (presets), or sample with vLLM or SGLang.';
 
 const endings: ReadonlyMap<string, 'stop' | 'length'> = new Map([
   ['eos', 'stop'],

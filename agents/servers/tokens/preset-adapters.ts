@@ -10,25 +10,25 @@ import { requestAdapter } from './adapter-request.ts';
 import type { LoraApi, LoraHost } from './server-protocol.ts';
 import { keyOf, presetLines, writeAdapterPresets, type Preset } from './preset-file.ts';
 
-/** The file of an adapter's folder that llama.cpp reads, beside those in PEFT's format. */
+/** The adapter file that llama.cpp reads, in the folder with the PEFT files. */
 export const ggufAdapterFile = 'adapter.gguf';
 
 const listSchema = z.object({
   data: z.array(z.object({ id: z.string(), status: z.object({ preset: z.string().optional() }).optional() })),
 });
-/** Models by their names, with their presets where the server is a router. */
+/** Models by name, with their presets if the server is a router. */
 type Models = ReadonlyMap<string, string | undefined>;
 
-const seeWhatItSaid = 'What llama-server has printed says more.';
+const seeWhatItSaid = 'See the output of llama-server for details.';
 
 /**
- * Adapters on a llama.cpp that was started as a router: a preset for each, which is the model's with `lora` put in, in the file that the
- * router has its presets from. The router loads the model once more for each adapter, in a process of its own, and ends that with the
- * adapter. Nobody else may write adapters into the file meanwhile.
+ * Adapters on a llama.cpp router. Each is a preset in the router's presets file: the model's preset with
+ * `lora` added. The router loads the model once more for each adapter, in its own process, and ends that with
+ * the adapter. No other program may write adapters into the file at the same time.
  */
 export function presetAdapters({ server, endpoint, model }: LoraHost, presets: string): LoraApi {
   const file = path.resolve(presets);
-  const asRouter = `Start llama-server without a model and with --models-preset ${file}, where a section of that file is the model.`;
+  const asRouter = `Start llama-server without a model and with --models-preset ${file}, with a section for the model in that file.`;
   const adapters = new Map<string, { readonly preset: Preset; readonly adapter: string }>();
 
   const refuse = (what: string, fix: string, cause?: unknown): never => {
@@ -39,8 +39,8 @@ export function presetAdapters({ server, endpoint, model }: LoraHost, presets: s
       writeAdapterPresets(file, adapters);
     } catch (thrown) {
       refuse(
-        `${what}: its presets cannot be changed: ${messageOf(thrown)}.`,
-        `Name the file that llama-server was started with, which must be there and writable: ${file} is what was named.`,
+        `${what}: its presets file cannot be changed: ${messageOf(thrown)}.`,
+        `Name the file that llama-server was started with. It must exist and be writable: ${file} was given.`,
         thrown,
       );
     }
@@ -68,27 +68,27 @@ export function presetAdapters({ server, endpoint, model }: LoraHost, presets: s
     );
   };
 
-  /** What the adapter's preset has of its model's. */
+  /** The part of the adapter's preset that comes from its model. */
   const basePreset = (what: string, models: Models): Preset => {
     const text = models.get(model);
     if (text === undefined) {
       const names = [...models.keys()].join(', ') || 'no model';
       return models.has(model)
-        ? refuse(`${what}: it is no router, for it lists ${model} without a preset.`, asRouter)
-        : refuse(`${what}: it has ${names}, and no ${model}.`, `Name a section of ${file} as the model.`);
+        ? refuse(`${what}: the server is not a router: it lists ${model} without a preset.`, asRouter)
+        : refuse(`${what}: it has ${names}, but not ${model}.`, `Name a section of ${file} as the model.`);
     }
     const lines = presetLines(text).filter((line) => keyOf(line) !== 'load-on-startup');
     const own = lines.find((line) => ['lora', 'lora-scaled'].includes(keyOf(line)));
     if (own !== undefined)
       return refuse(
         `${what}: the preset of ${model} has an adapter already: ${own}.`,
-        'Name one without: the adapter that is trained changes the model itself.',
+        'Name a section without one: the trained adapter applies to the base model.',
       );
     const long = lines.find((line) => line.endsWith('\\'));
     if (long !== undefined)
       return refuse(
-        `${what}: ${keyOf(long)} of ${model} has several lines, which no file of presets takes.`,
-        'Give llama-server its text in a file.',
+        `${what}: ${keyOf(long)} of ${model} has several lines, which a presets file does not support.`,
+        'Give llama-server the text in a file.',
       );
     return [...lines, 'load-on-startup = false'];
   };
@@ -96,12 +96,12 @@ export function presetAdapters({ server, endpoint, model }: LoraHost, presets: s
     const adapter = path.join(folder, ggufAdapterFile);
     if (/[;#\r\n]/.test(adapter))
       refuse(
-        `${what}: a file of presets takes no path with ; or # in it.`,
+        `${what}: a presets file does not support paths with ; or #.`,
         'Put adapters into another folder.',
       );
     if (!/^[\w.-]+$/.test(name))
       refuse(
-        `${what}: a section of a file of presets takes letters, digits, -, _ and . alone here.`,
+        `${what}: a section name may have only letters, digits, -, _ and . here.`,
         'Give another prefix.',
       );
     return adapter;
@@ -114,13 +114,14 @@ export function presetAdapters({ server, endpoint, model }: LoraHost, presets: s
       adapters.set(name, { preset: basePreset(what, await list(what, '', context)), adapter });
       write(what);
       if (!(await list(what, 'reload=1', context)).has(name))
-        refuse(`${what}: it does not read ${file}.`, asRouter);
+        refuse(`${what}: the server does not read ${file}.`, asRouter);
       const reading: AnswerReader<'loaded' | 'failed'> = {
         form: 'success',
         result: 'loaded',
         refused: (words) => (/failed to load/i.test(words) ? 'failed' : undefined),
       };
-      const body = JSON.stringify({ model: name, prompt: [0], n_predict: 0, stream: false }); // is answered once the model is loaded
+      // is answered once the model is loaded
+      const body = JSON.stringify({ model: name, prompt: [0], n_predict: 0, stream: false });
       const came = await requestAdapter(
         server,
         {
@@ -136,7 +137,7 @@ export function presetAdapters({ server, endpoint, model }: LoraHost, presets: s
       const what = `adapter ${name} could not be unloaded`;
       adapters.delete(name);
       write(what);
-      await list(what, 'reload=1', context); // ends the process of what is no longer there
+      await list(what, 'reload=1', context); // ends the processes of removed presets
     },
   };
 }

@@ -1,20 +1,21 @@
 import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 
-/** Sections of adapters have names with a random UUID and a version in them. */
+/** Names of adapter sections contain a random UUID and a version. */
 const ownName = /-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}-\d+$/;
-/** As llama.cpp reads it: a comment may follow. */
+/** As llama.cpp parses it: a comment may follow. */
 const header = /^\s*\[([^\]]*)\]\s*(?:[;#].*)?$/;
-/** With it the section of an adapter ends: what people write behind it is theirs. */
+/** The last key of an adapter's section. Lines after it belong to the user. */
 const lastKey = 'lora';
 
 /** Keys and values of a section, as lines of the file. */
 export type Preset = readonly string[];
 
 /**
- * Has the adapters given, and no others, in a file of presets of llama.cpp (`--models-preset`, an INI file), at its end; what else stands
- * there stays as it is. So what a run that was killed has left goes, and one that writes there must be the only one. The file is written
- * over and not replaced, for it may be a link, another's, or mounted.
- * @param adapters the file of each with the preset of its model, by the names of their sections
+ * Writes exactly the given adapters at the end of a presets file of llama.cpp (`--models-preset`, an INI
+ * file). Other content stays unchanged. This removes the leftovers of a killed run, so only one run may write
+ * to the file. The file is overwritten, not replaced, because it may be a link, owned by another user, or
+ * mounted.
+ * @param adapters the file of each adapter with its model's preset, by section name
  * @throws Error of the file system
  */
 export function writeAdapterPresets(
@@ -51,7 +52,10 @@ function withoutAdapters(text: string): string {
   return kept.join('');
 }
 
-/** What comes before the first change is never gone, whatever happens meanwhile: it is written as it stands there. */
+/**
+ * Overwrites the file in place. Bytes before the first change are rewritten with the same content, so they
+ * survive an interruption.
+ */
 function writeOver(file: string, bytes: Buffer): void {
   const handle = openSync(file, 'r+');
   try {

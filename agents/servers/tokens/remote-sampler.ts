@@ -14,36 +14,41 @@ import type { TokenServer } from './token-server.ts';
 
 /** A server, the model that it serves, and the tokens of that model. */
 export interface RemoteSamplerOptions<Server extends TokenServer = TokenServer> extends ServerOptions {
-  /** Its kind: a built-in one of `findTokenServer`, or one that you define with `defineTokenServer`. */
+  /** A built-in kind of `findTokenServer`, or one defined with `defineTokenServer`. */
   readonly server: Server;
   /** How the server was started; its keys are those of `server.config`. */
   readonly serverConfig: z.input<Server['config']>;
   readonly contextLength: number;
-  /** Ids are below it: rows of the model's embedding. */
+  /** Ids must be below it: rows of the model's embedding. */
   readonly vocabulary: number;
-  /** Finds the texts that end a reply. */
+  /** Decodes tokens to find stop texts. */
   readonly codec: Pick<TokenCodec, 'decode'>;
-  /** Of the model as the server was started with it. */
+  /** Version of the model without an adapter. */
   readonly version: number;
-  /** Adapters are called `PREFIX-UUID-VERSION` on the server. */
+  /** Adapters are named `PREFIX-UUID-VERSION` on the server. */
   readonly adapterPrefix: string;
 }
 
 /** A server's model as a {@link TokenSampler}. Close it after the last episode: that unloads the last adapter, if the server does so within two seconds. */
 export interface RemoteSampler extends TokenSampler, AsyncDisposable {
   /**
-   * Loads an adapter on the server and samples with it from then on. Requests that are under way end with the weights that they began with;
-   * it resolves once they have, and the adapter before is unloaded.
-   * @throws UsageError where the server takes none, the version is no newer, or another is on its way; RunError where the server fails
+   * Loads an adapter on the server and uses it for later requests. Running requests end with the weights that
+   * they started with. Resolves when they have ended and the previous adapter is unloaded.
+   * @throws UsageError if the server loads no adapters, the version is not newer, or another adapter is being
+   * loaded
+   * @throws RunError if the server fails
    */
   adopt(adapter: Adapter, context: Context): Promise<void>;
 }
 
 /**
- * Opens a sampler; it connects when it is first asked. Each request draws a seed from `context.rng`. An answer is used only where its ids
- * are whole and of the weights that were asked, and its log-probabilities those really drawn by, with null for what the server gives none
- * of; settings under which it would give others are refused with a `UsageError`. Whatever may pass is tried again, within the limits; what
- * is left is a `FaultError`.
+ * Opens a sampler. It connects on the first request. Each request draws a seed from `context.rng`.
+ *
+ * An answer is used only if its ids are complete and come from the requested weights. Its log-probabilities
+ * must be those of the distribution that was sampled from, with null where the server gives none. Settings
+ * that give other log-probabilities are refused. Problems that may pass are retried within the limits.
+ * @throws UsageError for such settings
+ * @throws FaultError for a request that failed after all attempts
  */
 export async function openRemoteSampler<Server extends TokenServer>(
   options: RemoteSamplerOptions<Server>,
@@ -67,11 +72,14 @@ class ServerSampler implements RemoteSampler {
     this.#protocol = protocol;
     const { endpoint, model, adapterPrefix: prefix, version } = options;
     const host = { server, endpoint, model };
-    this.#adapters = new Adapters(protocol.lora?.(host) ?? noAdapters(host, 'Use a kind that does.'), {
-      where: server.where,
-      prefix,
-      version,
-    });
+    this.#adapters = new Adapters(
+      protocol.lora?.(host) ?? noAdapters(host, 'Use a kind that loads adapters.'),
+      {
+        where: server.where,
+        prefix,
+        version,
+      },
+    );
   }
 
   get version(): number {
@@ -129,8 +137,8 @@ class ServerSampler implements RemoteSampler {
     if (came.kind === 'usable') return { ...came.result, version: lease.version };
     return this.#refuse(
       'contextLength',
-      `${request.prompt.length} tokens and ${request.maxTokens} more are too many for it: ${came.why}.`,
-      `Start it with a context of ${this.contextLength} tokens, or lower contextLength.`,
+      `${request.prompt.length} prompt tokens and ${request.maxTokens} more exceed the context of the server: ${came.why}.`,
+      `Start the server with a context of ${this.contextLength} tokens, or lower contextLength.`,
     );
   }
 
@@ -154,14 +162,14 @@ class ServerSampler implements RemoteSampler {
     if (allowed !== undefined)
       this.#refuse(
         'allowed',
-        'a server does not draw from some token sequences alone with the log-probabilities of that.',
-        'Leave the restriction out.',
+        'a server cannot sample from a list of token sequences with exact log-probabilities.',
+        'Remove the restriction.',
       );
     if (prompt.length === 0 || maxTokens < 1 || prompt.length + maxTokens > most) {
       this.#refuse(
         'prompt',
-        `${prompt.length} tokens and ${maxTokens} more do not go into a context of ${most}.`,
-        'Give a prompt, and leave room for a token or more.',
+        `${prompt.length} prompt tokens and ${maxTokens} more exceed the context of ${most}.`,
+        'Give a prompt that leaves room for at least one token.',
       );
     }
   }

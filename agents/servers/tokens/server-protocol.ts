@@ -6,7 +6,7 @@ import type { RemoteServer, RequestContext } from '../remote-server.ts';
 /** One request for tokens. */
 export interface SampleRequest {
   readonly request: TokenRequest;
-  /** Name of the adapter, or of the model where none is loaded. */
+  /** Name of the adapter, or of the model if none is loaded. */
   readonly name: string;
   readonly isAdapter: boolean;
   /** In [0, 2^31). */
@@ -16,12 +16,12 @@ export interface SampleRequest {
 /** The tokens that a server reports, not yet validated. */
 export interface SampleResponse {
   readonly tokens: readonly number[];
-  /** Natural logarithms, one a token; null where the server gives none. */
+  /** Natural logarithms, one for each token; null if the server gives none. */
   readonly logprobs: readonly (number | null)[];
   readonly ending: 'stop' | 'length';
-  /** Name of the model or adapter that answered; undefined where the server does not report it. */
+  /** Name of the model or adapter that answered; undefined if the server does not report it. */
   readonly name: string | undefined;
-  /** Number of tokens in the prompt, as the server counted them; undefined where it does not report it. */
+  /** Number of prompt tokens as counted by the server; undefined if not reported. */
   readonly promptTokens: number | undefined;
 }
 
@@ -38,9 +38,12 @@ export interface ServerProtocol {
   readonly body: (sample: SampleRequest) => Readonly<Record<string, unknown>>;
   /** `quoted` shortens text of the server and removes secrets; use it for every text that goes into a problem. */
   readonly read: (body: unknown, quoted: (text: string) => string) => SampleResponse | ServerProblem;
-  /** Why the reported log-probabilities would not be those of the distribution that tokens are drawn from; undefined where they are. */
+  /**
+   * Why the reported log-probabilities differ from those of the distribution that is sampled from; undefined
+   * if they do not.
+   */
   readonly inexact: (decoding: TokenDecoding) => Unsupported | undefined;
-  /** Absent where the server loads no adapters while it runs. */
+  /** Absent if the server cannot load adapters at run time. */
   readonly lora?: (host: LoraHost) => LoraApi;
 }
 
@@ -55,14 +58,16 @@ export interface LoraHost {
 /** Loads and unloads LoRA adapters while a server runs. */
 export interface LoraApi {
   /**
-   * Loads an adapter under a unique name. An adapter that is there already was loaded by an earlier try whose answer was lost.
+   * Loads an adapter under a unique name. If the adapter is loaded already, an earlier attempt succeeded and
+   * its answer was lost.
    * @param folder adapter in PEFT's format, with the files that the server's {@link AdapterPublishing} adds
-   * @throws UsageError where the server loads no adapters while it runs; RunError where it fails
+   * @throws UsageError if the server cannot load adapters at run time
+   * @throws RunError if the server fails
    */
   load(name: string, folder: string, context: RequestContext): Promise<void>;
   /**
-   * Unloads an adapter, if it is loaded.
-   * @throws RunError where the server fails
+   * Unloads an adapter if it is loaded.
+   * @throws RunError if the server fails
    */
   unload(name: string, context: RequestContext): Promise<void>;
 }
@@ -74,7 +79,9 @@ export const isGreedy = ({ temperature, topK }: TokenDecoding): boolean => tempe
 export const isFiltered = ({ topK, topP = 1, minP = 0 }: TokenDecoding): boolean =>
   topK !== undefined || topP < 1 || minP > 0;
 
-/** Decoding fields of vLLM and SGLang. Those that are left out of a request come from the checkpoint's generation_config.json. */
+/**
+ * Decoding fields of vLLM and SGLang. Omitted fields are taken from the checkpoint's generation_config.json.
+ */
 export const decodingFields = ({ temperature, topK, topP, minP }: TokenDecoding) => ({
   temperature,
   top_k: topK ?? -1,

@@ -19,13 +19,14 @@ const config = z.strictObject({
   logprobs: z
     .enum(['raw', 'tempered'])
     .default('tempered')
-    .describe('raw where it was started with SGLANG_RETURN_ORIGINAL_LOGPROB'),
+    .describe('raw if the server was started with SGLANG_RETURN_ORIGINAL_LOGPROB'),
 });
 
 /**
- * SGLang's `/generate`: its OpenAI routes give texts of tokens, not ids. Its log-probabilities are those after temperature and before
- * filters, or before both with `SGLANG_RETURN_ORIGINAL_LOGPROB`. No answer reports which, so the config does. It uses seeds only with
- * `--enable-deterministic-inference`, and does not report which adapter wrote.
+ * SGLang's `/generate`, because its OpenAI routes return token texts instead of ids. Its log-probabilities
+ * are those after temperature and before filters, or before both with `SGLANG_RETURN_ORIGINAL_LOGPROB`. No
+ * answer reports which, so the config does. It uses seeds only with `--enable-deterministic-inference`, and
+ * does not report which adapter answered.
  */
 const protocol = ({ logprobs }: z.output<typeof config>): ServerProtocol => ({
   path: (endpoint) => ownPath(endpoint, '/generate'),
@@ -42,7 +43,7 @@ const protocol = ({ logprobs }: z.output<typeof config>): ServerProtocol => ({
       spaces_between_special_tokens: false,
     },
     return_logprob: true,
-    ...(isAdapter ? { lora_path: name } : {}), // by its name, whatever the field is called
+    ...(isAdapter ? { lora_path: name } : {}), // this field takes the adapter's name, not a path
     stream: false,
   }),
   read: (body, quoted) => {
@@ -58,9 +59,9 @@ const protocol = ({ logprobs }: z.output<typeof config>): ServerProtocol => ({
       output_token_logprobs: written,
     } = answer.data.meta_info;
     if (ending !== 'stop' && ending !== 'length')
-      return passing(`it broke its reply off (${quoted(ending)})`);
+      return passing(`it ended its reply early (${quoted(ending)})`);
     if (written.length < (count ?? 0))
-      return passing(`it gave ${count} tokens and ${written.length} log-probabilities`);
+      return passing(`it returned ${count} tokens and ${written.length} log-probabilities`);
     return {
       tokens: written.map(([, token]) => token),
       logprobs: written.map(([logprob]) => logprob),
@@ -77,12 +78,12 @@ const protocol = ({ logprobs }: z.output<typeof config>): ServerProtocol => ({
       return undefined;
     return isFiltered(decoding)
       ? {
-          what: 'SGLang reports log-probabilities before topK, topP and minP, and these are not the ones that it draws by.',
-          fix: 'Leave the three out.',
+          what: 'SGLang reports log-probabilities before topK, topP and minP, and these are not the ones that it samples from.',
+          fix: 'Remove the three.',
         }
       : {
           what: 'SGLang reports log-probabilities before temperature where SGLANG_RETURN_ORIGINAL_LOGPROB is set.',
-          fix: 'Start it without and say logprobs: tempered here, or sample at temperature 1.',
+          fix: 'Start it without that variable and set logprobs: tempered here, or sample at temperature 1.',
         };
   },
   lora: (host) =>
@@ -91,7 +92,7 @@ const protocol = ({ logprobs }: z.output<typeof config>): ServerProtocol => ({
         load: ownPath(endpoint, '/load_lora_adapter'),
         unload: ownPath(endpoint, '/unload_lora_adapter'),
       }),
-      fix: 'Start SGLang with --enable-lora, --max-lora-rank, --lora-target-modules and --max-loras-per-batch 2, where it can read the folder.',
+      fix: 'Start SGLang with --enable-lora, --max-lora-rank, --lora-target-modules and --max-loras-per-batch 2, on a machine that can read the folder.',
     }),
 });
 

@@ -4,13 +4,16 @@ import { UsageError } from '../../../envs/core/errors.ts';
 import { describeIssues } from '../../../envs/core/issues.ts';
 import type { ServerProtocol } from './server-protocol.ts';
 
-/** How trained weights reach a server while it runs. */
+/** How trained weights reach a running server. */
 export interface AdapterPublishing<Config extends z.ZodObject = z.ZodObject> {
   /** Files of an adapter's folder: `peft` is PEFT's format with safetensors; `gguf` is that and llama.cpp's `adapter.gguf`. */
   readonly format: 'peft' | 'gguf';
   /** Config of the server in a training run: {@link TokenServer.config} with the keys required that loading an adapter needs. */
   readonly config: Config;
-  /** Key of the config with the path of a file that loading an adapter changes. One training run at a time holds a lock on it. */
+  /**
+   * Config key with the path of a file that loading an adapter changes. Only one training run at a time holds
+   * its lock.
+   */
   readonly lockedFile?: string;
 }
 
@@ -24,18 +27,20 @@ export interface TokenServer<
   readonly kind: Kind;
   /** Name in messages, such as `vLLM`. */
   readonly title: string;
-  /** How the server was started, as far as its answers depend on it. */
+  /** Facts about the server's start on which its answers depend. */
   readonly config: Config;
-  /** Undefined where the server loads no adapters while it runs: it can play, and cannot sample for a training run. */
+  /**
+   * Undefined if the server cannot load adapters at run time: it can play, but not sample for a training run.
+   */
   readonly publish: Publish;
   /**
-   * The protocol of a server that was started so.
+   * The protocol of a server with that config.
    * @throws UsageError for a config that does not match the schema
    */
   protocol(config: unknown): ServerProtocol;
 }
 
-/** Defines a kind of server. Its `protocol` is given a validated config. */
+/** Defines a kind of server. Its `protocol` receives a validated config. */
 export function defineTokenServer<
   const Kind extends string,
   Config extends z.ZodObject,

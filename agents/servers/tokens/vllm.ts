@@ -26,13 +26,14 @@ const config = z.strictObject({
   logprobs: z
     .enum(['raw', 'processed'])
     .default('raw')
-    .describe('processed where it was started with --logprobs-mode processed_logprobs'),
+    .describe('processed if the server was started with --logprobs-mode processed_logprobs'),
 });
 
 /**
- * vLLM's `/v1/completions` with token ids as the prompt. Tokens come as texts such as `token_id:42`, so that ids and log-probabilities stand
- * side by side. Its log-probabilities are the model's, before temperature and filters, unless it was started with `--logprobs-mode
- * processed_logprobs`. No answer reports the mode, so the config does.
+ * vLLM's `/v1/completions` with token ids as the prompt. Tokens come as texts such as `token_id:42`, so ids
+ * and log-probabilities are in one list. Its log-probabilities are the model's, before temperature and
+ * filters, unless it was started with `--logprobs-mode processed_logprobs`. No answer reports the mode, so
+ * the config does.
  */
 const protocol = ({ logprobs }: z.output<typeof config>): ServerProtocol => ({
   path: (endpoint) => apiPath(endpoint, '/completions'),
@@ -45,7 +46,7 @@ const protocol = ({ logprobs }: z.output<typeof config>): ServerProtocol => ({
     stop: stopTexts,
     stop_token_ids: stopTokens,
     include_stop_str_in_output: true,
-    ignore_eos: true, // only what is asked for ends a reply
+    ignore_eos: true, // only the requested stops end a reply
     skip_special_tokens: false,
     spaces_between_special_tokens: false,
     logprobs: 1,
@@ -56,7 +57,7 @@ const protocol = ({ logprobs }: z.output<typeof config>): ServerProtocol => ({
     const answer = answerSchema.safeParse(body);
     if (!answer.success)
       return passing(
-        `its answer is no completion with ids and log-probabilities (${quoted(describeIssues(answer.error))})`,
+        `its answer is not a completion with ids and log-probabilities (${quoted(describeIssues(answer.error))})`,
       );
     const {
       model,
@@ -65,7 +66,7 @@ const protocol = ({ logprobs }: z.output<typeof config>): ServerProtocol => ({
     } = answer.data;
     const ending = choice?.finish_reason ?? '';
     if (ending !== 'stop' && ending !== 'length')
-      return passing(`it broke its reply off (${quoted(ending)})`);
+      return passing(`it ended its reply early (${quoted(ending)})`);
     const tokens = (choice?.logprobs.tokens ?? []).map((text) => Number(text.slice('token_id:'.length)));
     return {
       tokens,
@@ -79,8 +80,8 @@ const protocol = ({ logprobs }: z.output<typeof config>): ServerProtocol => ({
     logprobs === 'processed' || isGreedy(decoding) || (decoding.temperature === 1 && !isFiltered(decoding))
       ? undefined
       : {
-          what: 'vLLM reports log-probabilities before temperature and filters, and these are not the ones that it draws by.',
-          fix: 'Start it with --logprobs-mode processed_logprobs and say logprobs: processed here, or sample at temperature 1 without topK, topP and minP.',
+          what: 'vLLM reports log-probabilities before temperature and filters, and these are not the ones that it samples from.',
+          fix: 'Start it with --logprobs-mode processed_logprobs and set logprobs: processed here, or sample at temperature 1 without topK, topP and minP.',
         },
   lora: (host) =>
     routedAdapters(host, {
@@ -88,7 +89,7 @@ const protocol = ({ logprobs }: z.output<typeof config>): ServerProtocol => ({
         load: apiPath(endpoint, '/load_lora_adapter'),
         unload: apiPath(endpoint, '/unload_lora_adapter'),
       }),
-      fix: 'Start vLLM with VLLM_ALLOW_RUNTIME_LORA_UPDATING=True, --enable-lora, --max-loras 2 and --max-lora-rank, where it can read the folder.',
+      fix: 'Start vLLM with VLLM_ALLOW_RUNTIME_LORA_UPDATING=True, --enable-lora, --max-loras 2 and --max-lora-rank, on a machine that can read the folder.',
     }),
 });
 

@@ -1,7 +1,7 @@
 import type { TokenRequest } from '../../../agents/core/token-sampler.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
 
-/** Throws a `UsageError` for a request that cannot be answered. */
+/** Validates a request. @throws UsageError if it cannot be answered */
 export function assertRequest(
   { prompt, maxTokens, decoding, allowed }: TokenRequest,
   {
@@ -21,22 +21,22 @@ export function assertRequest(
       'Shorten it, or raise contextLength.',
     );
   if (!(Number.isInteger(maxTokens) && maxTokens >= 1))
-    refuse('maxTokens', `${maxTokens} will not do.`, 'Give a whole number from 1.');
+    refuse('maxTokens', `${maxTokens} is invalid.`, 'It must be an integer of at least 1.');
   const { temperature, topK = 1, topP = 1, minP = 0 } = decoding;
   if (!(Number.isFinite(temperature) && temperature >= 0))
     refuse(
       'temperature',
-      `${temperature} will not do.`,
-      'Give a number above 0, or 0 for the most likely token.',
+      `${temperature} is invalid.`,
+      'It must be a number of at least 0; 0 takes the most likely token.',
     );
   if (!(Number.isInteger(topK) && topK >= 1))
-    refuse('topK', `${topK} will not do.`, 'Give 1 or more, or leave it out.');
+    refuse('topK', `${topK} is invalid.`, 'It must be an integer of at least 1. Omit it for no limit.');
   if (!(topP > 0 && topP <= 1))
-    refuse('topP', `${topP} will not do.`, 'Give a number above 0 and up to 1, or leave it out.');
+    refuse('topP', `${topP} is invalid.`, 'It must be above 0 and at most 1. Omit it for no limit.');
   if (!(minP >= 0 && minP <= 1))
-    refuse('minP', `${minP} will not do.`, 'Give a number from 0 to 1, or leave it out.');
+    refuse('minP', `${minP} is invalid.`, 'It must be from 0 to 1. Omit it for no limit.');
   if (allowed?.some((tokens) => tokens.length > 0) === false)
-    refuse('allowed', 'nothing stands in it.', 'Give at least one token to write, or leave it out.');
+    refuse('allowed', 'it is empty.', 'Give at least one token sequence to write, or remove it.');
   for (const tokens of [prompt, ...(allowed ?? [])]) {
     const odd = tokens.find((token) => !(Number.isInteger(token) && token >= 0 && token < vocabulary));
     if (odd !== undefined)

@@ -208,7 +208,7 @@ describe('expert agent', () => {
   });
 
   it('refuses an env without the requested expert, and names the experts it has', () => {
-    expect(() => createExpertAgent({ kind: 'searcher', experts: undefined })).toThrow('It brings no experts');
+    expect(() => createExpertAgent({ kind: 'searcher', experts: undefined })).toThrow('It has no experts');
     expect(() => createExpertAgent({ kind: 'searcher', experts: { planner: () => [] } })).toThrow(
       'Use its planner',
     );
@@ -261,7 +261,7 @@ describe('random agent with an empty list of actions', () => {
     };
     const played = runEpisode(episodePlan(stage, { agent }), testContext());
     await expect(played).rejects.toThrow(
-      /^agent random: it is to pick among admissible actions, and the list is empty\. .*`cairn check`/,
+      /^agent random: it chooses among admissible actions, and the list is empty\. .*`cairn check`/,
     );
     await expect(played).rejects.toBeInstanceOf(UsageError);
   });

@@ -132,9 +132,7 @@ describe('episode in the tokens of another policy', () => {
   it('refuses a reply that is longer than maxTokens', async () => {
     await expect(
       rowsAgain(await playBySearcher(), { room: { contextLength: 1_000, maxTokens: 5 } }),
-    ).rejects.toThrow(
-      /policy\.maxTokens, train\/2\/.*: what was done there is written with \d+ tokens, and a reply may have 5/,
-    );
+    ).rejects.toThrow(/policy\.maxTokens, train\/2\/.*: the action has \d+ tokens, and a reply may have 5/);
   });
 
   it('drops the oldest exchanges when the episode is longer than the context', async () => {

@@ -116,7 +116,7 @@ describe('reply of several lines', () => {
     const { done, screen } = await type(code, 'submit', '```', 'x = 1');
     expect(done).toEqual([]);
     expect(screen).toMatch(
-      /\nThe input ended inside a block, before a line of ```: nothing was done with it\.\n$/,
+      /\nThe input ended inside a block, before the closing line of ```\. The block was not used\.\n$/,
     );
   });
 

@@ -194,7 +194,7 @@ describe('token agent', () => {
       kind: 'sampler-failed',
       retryable: false,
       message:
-        'agent writer, task 5 of dev: the task and one turn are 59 tokens at the least, and a context of 64 has 34 for them where a reply may have 30: raise contextLength as far as the model goes, lower maxTokens, or give a prompt of fewer words',
+        'agent writer, task 5 of dev: the task and one turn need at least 59 tokens, and a context of 64 leaves 34 for them with replies of 30: raise contextLength up to the limit of the model, lower maxTokens, or use a shorter prompt',
     });
   });
 
@@ -266,7 +266,7 @@ describe('token agent', () => {
     expect(sampler.asked[1]?.request.stopTexts).toEqual([]);
     await expect(player.act(turnOf('a room'), context)).rejects.toThrow(UsageError);
     await expect(player.act(turnOf('a room', ['x'.repeat(30)]), context)).rejects.toThrow(
-      /maxTokens of agent writer: an admissible action has 39 tokens, and a reply may have 30\. Raise it to 39 or more/,
+      /maxTokens of agent writer: an admissible action has 39 tokens, and a reply may have 30\. Raise it to at least 39/,
     );
   });
 
@@ -297,14 +297,14 @@ describe('token agent', () => {
     [
       'an invalid log-probability',
       { logprobs: [-1, Number.NaN] },
-      /the log-probability NaN\. The weights have diverged/,
+      /the invalid log-probability NaN\. The weights have diverged/,
     ],
     [
       'too many tokens',
       { tokens: Array.from({ length: 31 }, () => 1), logprobs: Array.from({ length: 31 }, () => 0) },
-      /31 tokens where 30 were wanted at most/,
+      /31 tokens, and the limit was 30/,
     ],
-    ['an invalid token', { tokens: [0.5, 1] }, /the token 0\.5/],
+    ['an invalid token', { tokens: [0.5, 1] }, /the invalid token 0\.5/],
   ])('refuses a sampler that returns %s', async (_, change, message) => {
     const honest = scriptedSampler(() => ({ tokens: [65, endToken] }));
     const lying: TokenSampler = {
@@ -344,7 +344,7 @@ describe('token agent', () => {
       ),
     );
     await expect(player.act(turnOf('a room', ['go'], true), context)).rejects.toThrow(
-      /restricted to some actions and wrote none of them/,
+      /restricted to a list of actions and wrote none of them/,
     );
   });
 
@@ -352,7 +352,7 @@ describe('token agent', () => {
     [
       'a reply that fills the context',
       { maxTokens: 100 },
-      /maxTokens of agent writer: 100 will not do with a context of 100 tokens/,
+      /maxTokens of agent writer: 100 is invalid with a context of 100 tokens/,
     ],
     ['a temperature below 0', { decoding: { temperature: -1 } }, /temperature/],
     ['a topK of 0', { decoding: { temperature: 1, topK: 0 } }, /topK/],
@@ -362,12 +362,12 @@ describe('token agent', () => {
     [
       'a context reset that carries everything over',
       { reset: { carriedTokens: 30, contexts: 2 } },
-      /reset\.carriedTokens of agent writer: 30 of the 30 tokens .* or raise maxTokens of agent writer/,
+      /reset\.carriedTokens of agent writer: 30 is invalid with 30 tokens .* or raise maxTokens of agent writer/,
     ],
     [
       'a context reset with a single context',
       { reset: { carriedTokens: 3, contexts: 1 } },
-      /reset\.contexts of agent writer: 1 will not do/,
+      /reset\.contexts of agent writer: 1 is invalid/,
     ],
     [
       'a context reset together with restricted actions',

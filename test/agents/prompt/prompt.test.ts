@@ -88,12 +88,12 @@ describe('prompt file', () => {
     [
       'a task that is not shown',
       { opening: 'Look: {observation}' },
-      /opening: \{instruction\} must be in it/,
+      /opening: it must contain \{instruction\}/,
     ],
     [
       'a placeholder that is not known',
       { turn: '{observation} {secret}' },
-      /turn: \{secret\} stands for nothing here, \{observation\} and \{instruction\} would; write \{\{secret\}\}/,
+      /turn: \{secret\} is not defined here; \{observation\} and \{instruction\} can be used\. Write \{\{secret\}\}/,
     ],
     ['a limit of 0 characters', { observationCharacters: 0 }, /observationCharacters/],
     ['an empty list of environments', { for: [] }, /for/],
@@ -117,7 +117,7 @@ describe('prompt file', () => {
 
   it('refuses a file that cannot be read', async () => {
     await expect(loadPrompt('houshold-react')).rejects.toThrow(
-      /there is no prompt of that name\. Did you mean household-react/,
+      /no prompt has that name\. Did you mean household-react/,
     );
     await expect(loadPrompt(path.join(folder, 'none.json'))).rejects.toThrow(
       /none\.json: there is no such file\. Give a JSON file/,

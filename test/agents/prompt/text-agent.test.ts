@@ -320,17 +320,17 @@ describe('conversation longer than the model accepts', () => {
       );
     await faulted(
       play(short(1), ['a room']),
-      'agent writer, task 0 of dev: the task and one turn are more than the model takes (no more), with no more than 6 characters of what is seen',
+      'agent writer, task 0 of dev: the task and one turn exceed the context of the model (no more), with at most 6 characters of the observation',
     );
     await faulted(
       play(short(100), [page(5_000)], { view: { observationCharacters: 500 } }),
-      'with no more than 500 characters of what is seen',
+      'with at most 500 characters of the observation',
     );
     const model = short(600);
     await play(model, ['a room']);
     await faulted(
       playerOf(model, wide).act(turnOf({ observation: page(5_000), actions: ['go'] }, true), context),
-      'no more than 1000 characters of what is seen and 2 of the list of actions',
+      'at most 1000 characters of the observation and 2 of the list of actions',
     );
   });
 
@@ -450,7 +450,7 @@ describe('conversation longer than the model accepts', () => {
     const model = short(1_000);
     const player = playerOf(model, wide);
     await expect(player.act(turnOf({ observation: page(5_000) }, true), context)).rejects.toThrow(
-      /the task and one turn are more than the model takes \(no more\), with no more than 1000 characters of what is seen$/,
+      /the task and one turn exceed the context of the model \(no more\), with at most 1000 characters of the observation$/,
     );
     expect(model.asked).toHaveLength(5); // whole, 2,500, 1,250, 1,000, and that once more
   });

@@ -41,27 +41,27 @@ describe('chat template', () => {
   });
 
   test('reports a broken or refusing template by name, with its message', () => {
-    expect(() => template('{% if %}')).toThrow(/here\.jinja: it is no chat template/);
+    expect(() => template('{% if %}')).toThrow(/here\.jinja: it is not a valid chat template/);
     expect(() => template(`{{ ${'('.repeat(100_000)} }}`)).toThrow(UsageError);
     expect(() => template(`{# ${'x'.repeat(2 ** 20)} #}`)).toThrow(/characters/);
     expect(() => render("{{ raise_exception('roles must alternate') }}")).toThrow(
-      /here\.jinja.*the template says: roles must alternate/,
+      /here\.jinja.*the template reports: roles must alternate/,
     );
     expect(() => render('{{ nobody() }}')).toThrow(UsageError);
-    expect(() => render("{{ strftime_now('%Q') }}")).toThrow(/does not know %Q/);
+    expect(() => render("{{ strftime_now('%Q') }}")).toThrow(/does not support %Q/);
     expect(() => render("{{ strftime_now('%constructor') }}")).toThrow(UsageError);
   });
 
   test.each([
-    ['{% for a in range(10000) %}{% for b in range(10000) %}{{ 1 }}{% endfor %}{% endfor %}', /without end/],
-    ['{% for a in range(100000000000) %}{% endfor %}', /no such list/],
+    ['{% for a in range(10000) %}{% for b in range(10000) %}{{ 1 }}{% endfor %}{% endfor %}', /never ends/],
+    ['{% for a in range(100000000000) %}{% endfor %}', /is not valid/],
     [
       "{% set ns = namespace(t='x') %}{% for a in range(60) %}{% set ns.t = ns.t ~ ns.t %}{% endfor %}{{ ns.t }}",
       /longer than/,
     ],
     [
       '{% set ns = namespace(t=[1]) %}{% for a in range(60) %}{% set ns.t = ns.t + ns.t %}{% endfor %}',
-      /without end/,
+      /never ends/,
     ],
   ])('stops a template without end: %s', (text, message) => {
     const thrown: unknown = attempt(() => render(text));

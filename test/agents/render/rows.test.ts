@@ -328,9 +328,9 @@ describe('rows of an episode', () => {
       () =>
         rowsOf({ ...trajectory, steps });
     expect(refused([first, { ...second, decision: undefined }])).toThrow(
-      /step 1 of trajectory .*: it was not decided token by token/,
+      /step 1 of trajectory .*: it has no token decision/,
     );
-    expect(refused([second])).toThrow(/step 0 of trajectory .*: it keeps \d+ tokens of the 0 before it/);
+    expect(refused([second])).toThrow(/step 0 of trajectory .*: it keeps \d+ tokens, and 0 precede it/);
     expect(
       refused([
         first,

@@ -285,6 +285,6 @@ describe('rollout plan', () => {
   it('fails when its pool was closed', async () => {
     const stage = await corridorStage();
     await stage.envs.close();
-    await expect(collect(runGroups(groupsPlan(stage), testContext()))).rejects.toThrow('it was closed');
+    await expect(collect(runGroups(groupsPlan(stage), testContext()))).rejects.toThrow('it is closed');
   });
 });

@@ -133,7 +133,7 @@ describe('chat request', () => {
     });
     await expect(clientOf(stub.url, { fields: { stream: true } })).rejects.toThrow('request field stream');
     await expect(clientOf(stub.url, { fields: { tools: [] } })).rejects.toThrow(
-      'read from the text of a reply',
+      'parsed from the text of a reply',
     );
     await ask(await clientOf(stub.url, { fields: { toString: 1 } }));
     expect(stub.requests[1]?.body).toHaveProperty('toString', 1);
@@ -146,7 +146,7 @@ describe('chat request', () => {
     ]);
     const refused = await caught(ask(await clientOf(unknown.url, { fields: { stop_at: 1 } })));
     expect(String(refused)).toContain(
-      'Leave it out, or give what the server takes: --request-field stop_at.',
+      'Remove it, or give a value that the server accepts: --request-field stop_at.',
     );
   });
 
@@ -369,7 +369,7 @@ describe('passing failure', () => {
     const thrown = await caught(ask(client));
     expect(FaultError.is(thrown) && thrown.fault).toEqual({
       kind: 'sampler-failed',
-      message: `stub-model at ${stub.host}: no usable answer in 3 tries; the last: it answered with status 503: loading the model`,
+      message: `stub-model at ${stub.host}: no usable answer in 3 attempts; the last problem: it answered with status 503: loading the model`,
       retryable: true,
     });
     expect(stub.requests).toHaveLength(4);
@@ -379,7 +379,7 @@ describe('passing failure', () => {
     const never = await stubOf([{ kind: 'json', body: { hello: 'world' } }]);
     const thrown = await caught(ask(await clientOf(never.url, { limits: { tries: 2 } })));
     expect(RunError.is(thrown) && thrown.message).toMatch(
-      /stub-model at 127\.0\.0\.1:\d+: no usable answer in 2 tries; the last: its answer is no chat completion \(choices: .*\)\. See that this is a server/,
+      /stub-model at 127\.0\.0\.1:\d+: no usable answer in 2 attempts; the last problem: its answer is not a chat completion \(choices: .*\)\. Check that this is a server/,
     );
     const gone = await stubOf([say('Hi'), error(500, '')]);
     const client = await clientOf(gone.url, { limits: { tries: 1, connections: 2 } });
@@ -390,7 +390,7 @@ describe('passing failure', () => {
       'fault',
       'run',
     ]);
-    expect(String(ends[2])).toContain('it has stopped answering: 3 requests in a row came to nothing');
+    expect(String(ends[2])).toContain('it has stopped answering: 3 consecutive requests failed');
   });
 
   it('reaches onRetry at the first retry, and every half minute while it lasts', async () => {
@@ -443,7 +443,7 @@ describe('passing failure', () => {
     const client = await clientOf(stub.url);
     await ask(client);
     expect(String(await caught(ask(client)))).toMatch(
-      /it asks for a pause of 60 minutes, and all tries of a request may take 10 seconds together; it answered with status 429/,
+      /it asks for a pause of 60 minutes, and all attempts of a request may take 10 seconds together; it answered with status 429/,
     );
   });
 
@@ -468,9 +468,9 @@ describe('passing failure', () => {
     expect(ends.map((end) => RunError.is(end) && end.parts)).toEqual(
       ends.map(() => ({
         where: `stub-model at ${stub.host}`,
-        what: 'it asks for a pause of 60 minutes, and all tries of a request may take 10 seconds together; it answered with status 429: enough.',
+        what: 'it asks for a pause of 60 minutes, and all attempts of a request may take 10 seconds together; it answered with status 429: enough.',
         fix: expect.stringMatching(
-          /^Try again in 60 minutes, with --keep FOLDER so that what is finished stays and the same command goes on/,
+          /^Try again in 60 minutes, with --keep FOLDER to keep finished episodes and resume with the same command/,
         ) as string,
       })),
     );
@@ -530,7 +530,7 @@ describe('passing failure', () => {
       const stub = await stubOf([busy]);
       const thrown = await caught(ask(await clientOf(stub.url)));
       expect(RunError.is(thrown) && thrown.parts).toMatchObject({
-        what: `it asks for a pause of ${words}, and all tries of a request may take 10 seconds together; it answered with status 429: tomorrow.`,
+        what: `it asks for a pause of ${words}, and all attempts of a request may take 10 seconds together; it answered with status 429: tomorrow.`,
         fix: expect.stringMatching(
           new RegExp(`^Try again in ${words}, with --keep .* raise --request-timeout`),
         ) as string,
@@ -551,14 +551,14 @@ describe('passing failure', () => {
     await ask(client);
     const thrown = await caught(ask(client));
     expect(FaultError.is(thrown) && thrown.message).toMatch(
-      /no usable answer within 200 ms; the last: it answered with status 500: oops/,
+      /no usable answer within 200 ms; the last problem: it answered with status 500: oops/,
     );
   });
 });
 
 describe('permanent failure', () => {
   const streamed =
-    /it streams its answer, though it was asked not to\. Have the server, or the proxy before it, heed "stream": false/;
+    /it streams its answer, although the request has "stream": false\. Configure the server, or the proxy before it, to respect "stream": false/;
   it.each<[string, StubAnswer, RegExp]>([
     [
       'a missing key',
@@ -566,7 +566,7 @@ describe('permanent failure', () => {
       /status 401: Unauthorized\. Give the right key\. None was sent: STUB_KEY is not set/,
     ],
     ['a key without rights', error(403, 'no'), /status 403: no\. Give the right key/],
-    ['an account without credit', error(402, 'pay'), /See to the account of the key/],
+    ['an account without credit', error(402, 'pay'), /Check the account of the key/],
     [
       'an invalid request',
       error(400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."),
@@ -598,12 +598,12 @@ describe('permanent failure', () => {
     [
       'a web page',
       { kind: 'text', type: 'text/html', body: '<html>' },
-      /it answered with text\/html, not with JSON\. Check the URL/,
+      /it answered with text\/html instead of JSON\. Check the URL/,
     ],
     [
       'an image among the text',
       parts(text('see'), { type: 'image_url\u001b[2J', image_url: {} }),
-      /its reply has a part of the kind "image_url", and only text is read\. Have the server answer in text alone/,
+      /its reply has a part of kind "image_url", and only text is supported\. Configure the server to answer with text only/,
     ],
     ['a stream', { kind: 'text', type: 'text/event-stream', body: 'data: {}\n\n' }, streamed],
     ['a stream that stays open', { kind: 'open-stream' }, streamed],
@@ -620,12 +620,12 @@ describe('permanent failure', () => {
     [
       'a compressed answer',
       { kind: 'json', body: {}, headers: { 'content-encoding': 'gzip' } },
-      /its answer is encoded \(gzip\), though it was asked for a plain one\. Have the server, or the proxy before it, heed "accept-encoding/,
+      /its answer is compressed \(gzip\), although the request asks for plain text\. Configure the server, or the proxy before it, to respect "accept-encoding/,
     ],
     [
       'an answer of an unknown encoding',
       { kind: 'json', body: {}, headers: { 'content-encoding': 'zstd, \u00e9' } },
-      /its answer is encoded \(zstd, ./,
+      /its answer is compressed \(zstd, ./,
     ],
     [
       'an error inside a list',
@@ -649,7 +649,7 @@ describe('permanent failure', () => {
     const told: string[] = [];
     const client = await clientOf(stub.url, { onRetry: ({ why }) => void told.push(why) });
     await ask(client);
-    expect(told).toEqual([expect.stringContaining('its answer is no UTF-8 text')]);
+    expect(told).toEqual([expect.stringContaining('its answer is not UTF-8 text')]);
   });
 
   it('suggests the intended model, or the only one there is', async () => {
@@ -671,7 +671,7 @@ describe('permanent failure', () => {
     const thrown = await caught(ask(client));
     expect(FaultError.is(thrown) && thrown.fault).toMatchObject({
       kind: 'sampler-failed',
-      message: expect.stringContaining('a part of the kind "thinking"') as string,
+      message: expect.stringContaining('a part of kind "thinking"') as string,
       retryable: false,
     });
     expect(stub.requests).toHaveLength(2);
@@ -716,13 +716,13 @@ describe('permanent failure', () => {
     const thrown = await caught(ask(client));
     expect(FaultError.is(thrown) && thrown.fault).toEqual({
       kind: 'sampler-failed',
-      message: `stub-model at ${stub.host}: no usable answer in 4 tries; the last: it answered with status 401: expired`,
+      message: `stub-model at ${stub.host}: no usable answer in 4 attempts; the last problem: it answered with status 401: expired`,
       retryable: true,
     });
     expect(stub.requests).toHaveLength(5);
     const stopped = await caught(ask(client));
     expect(RunError.is(stopped) && stopped.message).toMatch(
-      /it has stopped answering: 2 requests in a row came to nothing; .*status 401: expired\. Give the right key\. None was sent/,
+      /it has stopped answering: 2 consecutive requests failed; .*status 401: expired\. Give the right key\. None was sent/,
     );
   });
 
@@ -741,14 +741,14 @@ describe('permanent failure', () => {
     });
     const refused = await caught(ask(await clientOf(`http://127.0.0.1:${closed}/v1`)));
     expect(RunError.is(refused) && refused.message).toMatch(
-      /it cannot be reached \(.*ECONNREFUSED.*\)\. See that the server runs there/,
+      /it cannot be reached \(.*ECONNREFUSED.*\)\. Check that the server runs there/,
     );
     const unknown = await caught(ask(await clientOf('http://no-such-host.invalid/v1')));
     expect(RunError.is(unknown) && unknown.message).toMatch(/it cannot be reached/);
     const plain = await stubOf([say('Hi')]);
     const secure = await caught(ask(await clientOf(plain.url.replace('http:', 'https:'))));
     expect(UsageError.is(secure) && secure.message).toMatch(
-      /no secure connection can be made .* Use http: if the server speaks no TLS/,
+      /no secure connection is possible .* Use http: if the server has no TLS/,
     );
   });
 });
@@ -952,7 +952,7 @@ describe('abort of a chat request', () => {
     expect(String(await connecting)).toBe('Error: enough');
     const hasty = await clientOf(await blackHole(), { limits: { requestMs: 100, tries: 2 } });
     expect(String(await caught(ask(hasty)))).toMatch(
-      /no usable answer in 2 tries; the last: it did not answer within 100 ms/,
+      /no usable answer in 2 attempts; the last problem: it did not answer within 100 ms/,
     );
   });
 });
@@ -1003,7 +1003,7 @@ describe('API key', () => {
     const fresh = await clientOf((await stubOf([error(401, echo.message)])).url, { key });
     seen.push(await caught(ask(fresh)));
     expect(String(seen.at(-1))).toContain(
-      'status 401: key [secret] is wrong. Give the right key. The one sent is that of STUB_KEY.',
+      'status 401: key [secret] is wrong. Give the right key. The key that was sent is STUB_KEY.',
     );
     const shown = seen
       .map(

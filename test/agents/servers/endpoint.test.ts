@@ -36,15 +36,15 @@ describe('parseEndpoint', () => {
   });
 
   it.each([
-    ['localhost', /"localhost" is no URL\. Write it like/],
-    ['localhost:8000', /it begins with localhost:, not with http:/],
+    ['localhost', /"localhost" is not a valid URL\. Write it like/],
+    ['localhost:8000', /it begins with localhost:, and it must begin with http:/],
     ['ftp://localhost', /it begins with ftp:/],
-    ['http://localhost/#v1', /behind #/],
+    ['http://localhost/#v1', /after #/],
     [
       'http://me:hunter2secret@localhost/',
-      /the URL holds a name or a password\. Take it out: the key comes from an environment variable\./,
+      /the URL contains a user name or a password\. Remove it: the key comes from an environment variable\./,
     ],
-    ['http://me:hunter2secret@:0/', /it is no URL/],
+    ['http://me:hunter2secret@:0/', /it is not a valid URL/],
   ])('refuses %s and repeats no password', (text, message) => {
     expect(() => parseEndpoint(text, 'test')).toThrow(message);
     expect(() => parseEndpoint(text, 'test')).not.toThrow(/hunter2secret/);

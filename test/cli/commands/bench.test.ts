@@ -296,11 +296,11 @@ describe('cairn bench', () => {
     for (const [flags, message] of [
       [
         ['--agent', path.join(run, 'checkpoints', 'warm-start'), '--checkpoint', 'best'],
-        /--checkpoint: those who play are named with their checkpoints/,
+        /--checkpoint: the players are named with their checkpoints/,
       ],
       [
         ['--run', run, '--decoding', 'greedy', '--temperature', '0.5'],
-        /--temperature: it goes with sampling, and the policies decode greedily\. Give --decoding sampled too/,
+        /--temperature: it applies to sampling, and the policies decode greedily\. Add --decoding sampled/,
       ],
     ] as const) {
       const refused = await cairn(['eval', ...flags, '--backend', 'cpu', '--tasks', '1', '--quiet']);
@@ -345,7 +345,9 @@ describe('cairn bench', () => {
     ]);
     expect({ code: warm.code, err: warm.err }).toEqual({
       code: 2,
-      err: expect.stringMatching(/--temperature default: it goes with language models/) as string,
+      err: expect.stringMatching(
+        /--temperature default: "default" applies only to language models/,
+      ) as string,
     });
   });
 });

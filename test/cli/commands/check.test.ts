@@ -118,16 +118,13 @@ describe('cairn check', () => {
   });
 
   it.each([
-    [
-      'look shelf\nfly away\n',
-      'line 2: the environment reads no action in it: Say a tool and a place. Write it',
-    ],
+    ['look shelf\nfly away\n', 'line 2: the environment cannot parse it: Say a tool and a place. Write it'],
     [
       '[{"tool": "look", "at": "shelf"}, {"tool": "evil"}]',
-      'action 2: it does not fit the action schema of the environment: ',
+      'action 2: it does not match the action schema of the environment: ',
     ],
-    ['[]', 'it holds no action. '],
-    ['\n', 'it holds no action. '],
+    ['[]', 'it contains no action. '],
+    ['\n', 'it contains no action. '],
   ])('refuses the actions %j', async (text, says) => {
     const { code, err } = await checkWith(text);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(says) as string });

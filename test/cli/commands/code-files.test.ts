@@ -104,7 +104,7 @@ await describeWithParts(['bubblewrap'], 'language model on problems from files',
     expect({ code, err }).toEqual({
       code: 2,
       err: expect.stringMatching(
-        /no panel "dev".*test \(held out: never chosen on\); dev is empty: no file to learn from is named \(problems\.train\)/,
+        /no panel "dev".*test \(held out: never used for model selection\); dev is empty: no file to learn from is named \(problems\.train\)/,
       ) as string,
     });
   });

@@ -130,25 +130,25 @@ describe('cairn compare of runs', () => {
     expect(await compare([`nobody=${out}`, at('g-0')], 2)).toMatch(
       /it holds several results, and none is called nobody: gigpo, grpo\./,
     );
-    expect(await compare([at('g-0'), at('g-1'), '--page', page], 2)).toMatch(/is there already/);
+    expect(await compare([at('g-0'), at('g-1'), '--page', page], 2)).toMatch(/it exists already/);
   });
 
   it('warns that single seeds show no difference of methods', async () => {
     const text = await compare([at('g-0'), at('g-1')]);
     expect(text).toMatch(/^g-0 against g-1: .* McNemar p = /m);
     expect(text).toContain(
-      'This tells of these two checkpoints on these tasks only, not of the methods: each side is one training, and the luck of training is not in the interval or in p.',
+      'This compares only these two checkpoints on these tasks, not the methods: each side is one training run, and the variation between training runs is not in the interval or in p.',
     );
     expect(text).toContain('g-0 and g-1 were trained with the same settings but for their seeds.');
     const mixed = await compare([`gigpo=${at('g-0', 'g-1')}`, at('r-0'), at('r-1')]);
     expect(mixed).toContain(
-      'r-0 is one training, while gigpo is 2 trainings: this tells of that one checkpoint on these tasks only, and the luck of its training is not in the interval.',
+      'r-0 is one training run, while gigpo is 2 training runs: this covers only that checkpoint on these tasks, and the variation between training runs is not in the interval.',
     );
     expect(mixed).toContain(
-      '2 comparisons: the intervals are not adjusted, each holds its own difference with 95 %.',
+      '2 comparisons: the intervals are not adjusted; each one covers its own difference with 95 %.',
     );
     expect(await compare([at('g-0'), at('g-1'), at('r-0')])).toMatch(
-      /McNemar p [=<] [^ ]+ \(p [=<] [^ ]+ adjusted by Holm\)\.[^]*2 comparisons: p is told alone and adjusted for their number;/,
+      /McNemar p [=<] [^ ]+ \(p [=<] [^ ]+ adjusted by Holm\)\.[^]*2 comparisons: p is given unadjusted and adjusted for their number;/,
     );
   });
 
@@ -256,7 +256,7 @@ describe('cairn bench --pool', () => {
     const taken = await bench(['--out', out, '--run', at('g-0')]);
     expect({ code: taken.code, err: taken.err }).toEqual({
       code: 2,
-      err: expect.stringMatching(/is there already/) as string,
+      err: expect.stringMatching(/it exists already/) as string,
     });
   });
 

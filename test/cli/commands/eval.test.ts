@@ -63,7 +63,7 @@ describe('cairn eval', () => {
     const { code, err } = await cairn(['eval', 'lights-out', '--agent', 'random', '--out', file('random')]);
     expect({ code, err }).toEqual({
       code: 2,
-      err: expect.stringMatching(/is there already, and nothing is written over/) as string,
+      err: expect.stringMatching(/exists already, and nothing is overwritten/) as string,
     });
     expect(parseResult(JSON.parse(await readFile(file('random'), 'utf8')), 'file').config).toEqual({
       size: 3,
@@ -96,7 +96,7 @@ describe('cairn eval', () => {
     const { code, err } = await cairn(['compare', several]);
     expect({ code, err }).toEqual({
       code: 2,
-      err: expect.stringMatching(/it takes two results or more/) as string,
+      err: expect.stringMatching(/it needs at least two results/) as string,
     });
     const two = path.join(folder, 'two.json');
     await writeFile(two, (await cairn(['bench', 'lights-out', '--tasks', '2', '--json', '--quiet'])).out);
@@ -104,7 +104,7 @@ describe('cairn eval', () => {
   });
 
   it.each([
-    [['eval', 'lights-out'], /it is not said who plays/],
+    [['eval', 'lights-out'], /no player is named/],
     [['eval', 'lights-out', '--agent', 'random', '--run', 'x'], /two players are named/],
     [['eval', '--agent', 'random'], /no environment is named/],
     [
@@ -129,35 +129,35 @@ describe('cairn eval', () => {
       ['eval', 'lights-out', '--agent', 'random', '--set', 'size.rows=3'],
       /config of lights-out-v1: size: \{"rows":3\} is given where integer 3 to 7 is wanted/,
     ],
-    [['bench', 'lights-out', '--pool', 'GiGPO'], /there are no two runs to pool/],
+    [['bench', 'lights-out', '--pool', 'GiGPO'], /there are fewer than two runs to pool/],
     [
       ['eval', 'lights-out', '--agent', 'random', '--checkpoint', 'nope'],
-      /--checkpoint: it goes with the policy of a run, and none plays\. Leave it out, or give --run FOLDER\./,
+      /--checkpoint: it applies to the policy of a run, and no run plays\. Remove it, or add --run FOLDER\./,
     ],
-    [['bench', 'lights-out', '--checkpoint', 'last'], /--checkpoint: it goes with the policy of a run/],
+    [['bench', 'lights-out', '--checkpoint', 'last'], /--checkpoint: it applies to the policy of a run/],
     [
       ['eval', 'lights-out', '--agent', 'random', '--decoding', 'greedy'],
-      /--decoding: it goes with the policy of a run/,
+      /--decoding: it applies to the policy of a run/,
     ],
     [
       ['eval', 'lights-out', '--agent', 'openai:gpt@http://127.0.0.1:1', '--decoding', 'greedy'],
-      /--decoding: it goes with the policy of a run/,
+      /--decoding: it applies to the policy of a run/,
     ],
     [
       ['eval', 'lights-out', '--agent', 'random', '--backend', 'cpu'],
-      /--backend: it goes with the policy of a run/,
+      /--backend: it applies to the policy of a run/,
     ],
     [
       ['eval', 'lights-out', '--agent', 'random', '--temperature', '0.5'],
-      /--temperature: it goes with the policy of a run and with language models, and none plays/,
+      /--temperature: it applies to the policy of a run and to language models, and none plays/,
     ],
     [
       ['eval', 'lights-out', '--agent', 'random', '--temperature', 'default'],
-      /--temperature: it goes with the policy of a run and with language models/,
+      /--temperature: it applies to the policy of a run and to language models/,
     ],
     [
       ['eval', 'lights-out', '--agent', 'openai:gpt@http://127.0.0.1:1', '--top-p', '0.9'],
-      /--top-p: it goes with the policy of a run, and none plays/,
+      /--top-p: it applies to the policy of a run, and no run plays/,
     ],
     [
       ['compare', 'test', 'test'],

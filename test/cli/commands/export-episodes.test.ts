@@ -453,14 +453,14 @@ describe('cairn export', () => {
     ],
     [
       ['run', '--what', 'metrics', '--successful'],
-      /--successful: it would do nothing to metrics\. Leave it out, or add --what episodes, steps, chat or token-rows/,
+      /--successful: it has no effect on metrics\. Remove it, or add --what episodes, steps, chat or token-rows/,
     ],
     [
       ['run', '--what', 'steps', '--prompt', 'plain'],
-      /--prompt: it would do nothing to steps\. Leave it out, or add --what chat or token-rows/,
+      /--prompt: it has no effect on steps\. Remove it, or add --what chat or token-rows/,
     ],
-    [['run', '--what', 'chat', '--format', 'csv'], /chat are not exported so/],
-    [['run', '--what', 'chat', '--limit', '0'], /--limit: at least 1/],
+    [['run', '--what', 'chat', '--format', 'csv'], /chat cannot be exported in that format/],
+    [['run', '--what', 'chat', '--limit', '0'], /--limit: must be at least 1/],
   ])('refuses %j', async ([place = '', ...words], message) => {
     const out = at('refused.jsonl');
     const given = words.map((word, index) => (words[index - 1] === '--tokenizer' ? at(word) : word));

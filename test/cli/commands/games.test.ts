@@ -119,7 +119,7 @@ describe('cairn games', () => {
     expect(await cairn(['games', full])).toMatchObject({
       code: 2,
       err: expect.stringContaining(
-        'the folder is not empty, and nothing is written over. Name a new one.',
+        'the folder is not empty, and nothing is overwritten. Name a new folder.',
       ) as string,
     });
   });
@@ -129,7 +129,7 @@ describe('cairn games', () => {
     await writeFile(file, '');
     expect(await cairn(['games', path.join(file, 'games')])).toMatchObject({
       code: 2,
-      err: expect.stringContaining('no folder can be made there') as string,
+      err: expect.stringContaining('no folder can be created there') as string,
     });
   });
 });

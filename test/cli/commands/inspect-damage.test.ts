@@ -95,7 +95,7 @@ describe('notes on metrics', () => {
       const path = join(folder, log);
       const left = readFileSync(path).length;
       expect(notes).toEqual([
-        `${path}: it has ${left} bytes of whole lines and none of these ends at byte ${bytes}, where the checkpoint wants to go on. The file was changed since: restore it from a copy.`,
+        `${path}: it has ${left} bytes of complete lines, and none ends at byte ${bytes}, where the checkpoint continues. The file was changed: restore it from a copy.`,
       ]);
     },
   );
@@ -309,7 +309,7 @@ describe('notes on final results', () => {
       'has another rate',
       (file: string) =>
         writeFileSync(file, readFileSync(file, 'utf8').replace(/"rate":[\d.]+/, '"rate":0.987')),
-      /: it is not the result of an evaluation: success\.rate is 0\.987, and by the episodes .*plays a final result again\.$/,
+      /: it is not the result of an evaluation: success\.rate is 0\.987, and the episodes give .*plays a final result again\.$/,
     ],
   ])(
     'report a result file that %s, which inspect and report leave out and export refuses',

@@ -74,7 +74,7 @@ describe('cairn inspect', () => {
       (await readManifest(path.join(damaged, 'checkpoints', 'iteration-00002'))).logs.metrics,
       (await readFile(metrics)).length,
     ];
-    const missing = `${metrics}: it has ${left} bytes of whole lines and none of these ends at byte ${whole}, where the checkpoint wants to go on. The file was changed since: restore it from a copy.`;
+    const missing = `${metrics}: it has ${left} bytes of complete lines, and none ends at byte ${whole}, where the checkpoint continues. The file was changed: restore it from a copy.`;
     expect((await cairn(['inspect', damaged])).out).toContain(`\nnote: ${missing}\n`);
     await cp(
       path.join(damaged, 'checkpoints', 'iteration-00002'),
@@ -118,7 +118,7 @@ describe('cairn inspect', () => {
     expect(await document('inspect', damaged)).toMatchObject({
       notes: [
         expect.stringMatching(
-          /metrics\.jsonl: there is no such file, and the checkpoint wants to go on at its byte \d+\. .*restore it/,
+          /metrics\.jsonl: the file does not exist, and the checkpoint continues at its byte \d+\. .*restore it/,
         ) as string,
       ],
     });
@@ -148,7 +148,7 @@ describe('cairn inspect', () => {
     });
     await rm(file);
     expect(await document('inspect', damaged)).toMatchObject({
-      notes: [`${file}: it is gone, ${madeWhen} bytes. ${fix}`],
+      notes: [`${file}: it is missing, ${madeWhen} bytes. ${fix}`],
       stores: [],
     });
   });
@@ -229,7 +229,7 @@ describe('cairn inspect', () => {
     await rm(checkpoints, { recursive: true });
     await writeFile(checkpoints, '');
     expect(await document('inspect', damaged)).toMatchObject({
-      notes: [expect.stringMatching(/checkpoints: it is no folder\. Take it away/)],
+      notes: [expect.stringMatching(/checkpoints: it is not a folder\. Remove it/)],
       checkpoints: [],
     });
   });
@@ -348,12 +348,14 @@ describe('cairn export', () => {
       .object({ file: z.string() })
       .parse(await document('export', run, '--format', 'tensorboard', '--out', path.join(folder, 'events')));
     expect((await readFile(file)).includes('update/loss')).toBe(true);
-    expect((await exported('--format', 'tensorboard')).err).toMatch(/Name one with --out/);
-    expect((await exported('--format', 'csv', '--what', 'steps')).err).toMatch(/steps are not exported so/);
-    expect((await exported('--store', 'train')).err).toMatch(/metrics are not kept in stores/);
-    expect((await exported('--out', 'curve.csv')).err).toMatch(/by its name the file holds CSV/);
+    expect((await exported('--format', 'tensorboard')).err).toMatch(/Name a folder with --out/);
+    expect((await exported('--format', 'csv', '--what', 'steps')).err).toMatch(
+      /steps cannot be exported in that format/,
+    );
+    expect((await exported('--store', 'train')).err).toMatch(/metrics are not stored as/);
+    expect((await exported('--out', 'curve.csv')).err).toMatch(/the name is that of a CSV file/);
     expect((await exported('--format', 'csv', '--json')).err).toMatch(
-      /stdout holds one JSON document, and CSV is none/,
+      /stdout has one JSON document, which cannot contain CSV/,
     );
   });
 
@@ -367,7 +369,7 @@ describe('cairn export', () => {
     const again = await exported('--out', file);
     expect({ code: again.code, err: again.err }).toEqual({
       code: 2,
-      err: expect.stringMatching(/curve\.jsonl: it is there already, and nothing is written over/) as string,
+      err: expect.stringMatching(/curve\.jsonl: it exists already, and nothing is overwritten/) as string,
     });
   });
 });

@@ -103,7 +103,7 @@ describe('kept evaluations of runs', () => {
     expect({ code, err }).toEqual({
       code: 2,
       err: expect.stringMatching(
-        /--top-k: it goes with tokens, and the policy of \S+ picks among whole actions/,
+        /--top-k: it applies to tokens, and the policy of \S+ chooses whole actions/,
       ) as string,
     });
   });
@@ -115,7 +115,7 @@ describe('kept evaluations of runs', () => {
     expect({ code: refused.code, err: refused.err }).toEqual({
       code: 2,
       err: expect.stringMatching(
-        /it is of another evaluation: player\.weights is "sha256:[0-9a-f]{64}" there and "sha256:[0-9a-f]{64}" here\./,
+        /it belongs to another evaluation: player\.weights is "sha256:[0-9a-f]{64}" there and "sha256:[0-9a-f]{64}" here\./,
       ) as string,
     });
     const both = await rowsOf(['bench', '--agent', runB(), '--agent', runA(), '--keep', keep, ...runWords]);
@@ -296,7 +296,7 @@ describe('kept evaluations of language models', () => {
     expect({ code, err }).toEqual({
       code: 1,
       err: expect.stringMatching(
-        /^error: .*full\/stub-model\/episodes-00001\.jsonl\.gz: the disk is full\. Free some space, then repeat the same command: it goes on with the episodes that are missing\.\n$/,
+        /^error: .*full\/stub-model\/episodes-00001\.jsonl\.gz: the disk is full\. Free some space, then repeat the same command: it continues with the missing episodes\.\n$/,
       ) as string,
     });
   });
@@ -373,7 +373,7 @@ describe('kept evaluations of data', () => {
     expect(await rowsOf(bench(moved))).toEqual(first);
     const fewer = writeGames({ unseen: 1 });
     expect((await cairn(bench(fewer.folder))).err).toMatch(
-      /it is of another evaluation: panel\.fingerprint is /,
+      /it belongs to another evaluation: panel\.fingerprint is /,
     );
     games.remove();
     fewer.remove();

@@ -83,7 +83,7 @@ describe('cairn new env', () => {
     await writeFile(inFolder('again', 'again.ts'), 'mine');
     const { code, err } = await cairn(['new', 'env', 'again', '--folder', inFolder('again')]);
     expect(code).toBe(2);
-    expect(err).toContain('it is there already, and nothing is written over');
+    expect(err).toContain('it exists already, and nothing is overwritten');
     expect(await readFile(inFolder('again', 'again.ts'), 'utf8')).toBe('mine');
   });
 

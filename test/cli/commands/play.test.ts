@@ -92,7 +92,7 @@ describe('cairn play', () => {
     [['--task', '100'], /Choose an integer from 0 to 99/],
     [['--panel', 'nope'], /this panel does not exist/],
     [['--set', 'size=2'], /size: /],
-    [['--set', 'size'], /it assigns nothing/],
+    [['--set', 'size'], /it has no "="/],
   ])('refuses %j', async (words, message) => {
     const { code, err } = await cairn(['play', 'lights-out', ...words]);
     expect(code).toBe(2);
@@ -122,15 +122,15 @@ await describeWithParts(['bubblewrap'], 'cairn play code', () => {
       'finish',
     ]);
     expect(err).not.toContain('Not understood');
-    expect(err).toContain('Several lines go between a line of ``` and a second one');
+    expect(err).toContain('Write several lines between two lines of ```');
   });
 
   it('explains blocks only in a config where programs are written', async () => {
     const { out } = await cairn(['play', 'code', '--set', 'pieces=3'], { stdin: '' });
-    expect(out).toContain('Type an action, or its number');
+    expect(out).toContain('Type an action or its number');
     expect(out).not.toContain('Several lines');
     expect(
-      (await cairn(['play', 'code'], { stdin: '' })).out.match(/Several lines go between/g),
+      (await cairn(['play', 'code'], { stdin: '' })).out.match(/Write several lines between/g),
     ).toHaveLength(1);
   });
 

@@ -106,19 +106,19 @@ describe('cairn serve shop', () => {
   it.each([
     [['serve'], /<site>: nothing is given; it is one of shop/],
     [['serve', 'household'], /<site>: "household" is not one of shop/],
-    [['serve', 'shop', '--port', '70000'], /--port: at most 65535/],
-    [['serve', 'shop', '--port', 'x'], /--port: .*whole number/],
+    [['serve', 'shop', '--port', '70000'], /--port: must be at most 65535/],
+    [['serve', 'shop', '--port', 'x'], /--port: must be an integer/],
     [
       ['serve', 'shop', '--port', '0', '--panel', 'tst'],
-      /--panel tst: there is no such panel\. Did you mean .*test/,
+      /--panel tst: the panel does not exist\. Did you mean .*test/,
     ],
     [
       ['serve', 'shop', '--port', '0', '--set', 'observationMode=html'],
-      /observationMode: a web site has its own pages/,
+      /observationMode: the web site has its own pages/,
     ],
     [['serve', 'shop', '--port', '0', '--set', 'nothing=1'], /nothing/],
     [['serve', 'shop', '--prt', '0'], /--port/],
-    [['serve', 'shop', '--visits', '0'], /--visits: at least 1/],
+    [['serve', 'shop', '--visits', '0'], /--visits: must be at least 1/],
   ])('refuses %j', async (words, message) => {
     const { code, out, err } = await cairn(words);
     expect([code, out]).toEqual([2, '']);

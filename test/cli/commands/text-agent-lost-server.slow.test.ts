@@ -84,7 +84,7 @@ describe('server that stops answering', () => {
     expect(resultOf(await cairn(words(stub, '--keep', keep))).replacedTokens).toEqual(result.replacedTokens);
     const { out } = await cairn(words(stub, '--keep', keep).filter((word) => word !== '--json'));
     expect(out).toContain(
-      '; and 60,000 prompt tokens and 1,200 completion tokens in 60 replies in tries that were played again.',
+      '; and 60,000 prompt tokens and 1,200 completion tokens in 60 replies in replaced attempts.',
     );
   });
 });

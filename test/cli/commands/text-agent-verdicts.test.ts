@@ -140,7 +140,7 @@ describe('model that rejects every prompt of a panel', () => {
       expect(documentOf(ran).error).toMatchObject({
         kind: 'run',
         message: expect.stringMatching(
-          /^stub-model: no prompt was answered, so nothing was measured, and after the first 16 episodes no more are played: .*more than the model takes.*Serve the model with a longer context, lower --max-tokens \(1024\)/,
+          /^stub-model: no prompt was answered, so nothing was measured, and after the first 16 episodes no more are played: .*exceed the context of the model.*Serve the model with a longer context, lower --max-tokens \(1024\)/,
         ) as string,
       });
       expect(stub.requests.length - before).toBeLessThan(150);

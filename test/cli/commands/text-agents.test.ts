@@ -160,7 +160,7 @@ describe('cairn bench with a language model', () => {
     const { code, err } = await cairn(words);
     expect(code, err).toBe(0);
     expect(err.split('\n').filter((line) => line.includes('trying again'))).toEqual([
-      `stub-model at ${stub.host}: trying again (2 of 8): its answer is no whole JSON (13 characters)`,
+      `stub-model at ${stub.host}: trying again (2 of 8): its answer is not complete JSON (13 characters)`,
     ]);
     const quiet = await stubOf((request) => (request.number === 0 ? { kind: 'reset' } : solver(request)));
     expect(await cairn([...householdOf(quiet, '1')])).toMatchObject({ code: 0, err: '' });
@@ -412,7 +412,7 @@ describe('cairn bench with a language model', () => {
     const refused = await cairn([...householdOf(stub, '1'), '--dry-run', '--request-field', 'temperature=1']);
     expect(refused.code).toBe(2);
     expect(refused.err).toContain(
-      '--request-field temperature: it is no field to add to a request. Set it by --temperature.',
+      '--request-field temperature: this field cannot be added to a request. Set it with --temperature.',
     );
     const proto = await cairn([...householdOf(stub, '1'), '--dry-run', '--request-field', '__proto__.x=5']);
     expect({ code: proto.code, err: proto.err }).toEqual({
@@ -424,7 +424,7 @@ describe('cairn bench with a language model', () => {
     expect((await cairn([...householdOf(stub, '1'), '--config', file])).out).not.toContain('asked with');
     await writeFile(file, JSON.stringify({ requestField: 'x=1' }));
     expect((await cairn([...householdOf(stub, '1'), '--config', file])).err).toContain(
-      'an object of fields is wanted',
+      'must be an object of fields',
     );
     const unheard = await cairn([
       'eval',
@@ -437,7 +437,7 @@ describe('cairn bench with a language model', () => {
       'reasoning_effort=low',
     ]);
     expect(unheard.code).toBe(2);
-    expect(unheard.err).toContain('--request-field: it goes with language models, and none plays.');
+    expect(unheard.err).toContain('--request-field: it applies to language models, and none plays.');
   });
 
   it('plans without sending a request', async () => {
@@ -639,7 +639,7 @@ describe('cairn bench with a language model', () => {
     expect(nothing.code).toBe(1);
     expect(nothing.out).toContain('2 faults left');
     expect(nothing.err).toMatch(
-      /error: stub-model: no prompt was answered, so nothing was measured: .*task 0 of \S+: the task and one turn are more than the model takes.*Serve the model with a longer context, lower --max-tokens \(1024\)/s,
+      /error: stub-model: no prompt was answered, so nothing was measured: .*task 0 of \S+: the task and one turn exceed the context of the model.*Serve the model with a longer context, lower --max-tokens \(1024\)/s,
     );
     let first = '';
     // One task is played, and the other faulted: then, and when only that is left, a row is printed.
@@ -798,12 +798,12 @@ describe('kept evaluation', () => {
     expect({ code, err }).toEqual({
       code: 2,
       err: expect.stringMatching(
-        /it is of another evaluation: shown\.remote\.maxTokens is 1024 there and 9 here\./,
+        /it belongs to another evaluation: shown\.remote\.maxTokens is 1024 there and 9 here\./,
       ) as string,
     });
     const narrower = await cairn([...words, '--observation-characters', '500']);
     expect(narrower.err).toMatch(
-      /it is of another evaluation: shown\.remote\.observationCharacters is nothing there and 500 here\./,
+      /it belongs to another evaluation: shown\.remote\.observationCharacters is nothing there and 500 here\./,
     );
     const strange = await cairn([
       'eval',
@@ -850,7 +850,7 @@ describe('--agent', () => {
       ['--agent', 'openai:gpt@localhost:8000/v1'],
       /the server is no URL .* Did you mean openai:gpt@http:\/\/localhost:8000\/v1\?/,
     ],
-    [['--agent', 'openai:gpt@http://me:hunter2secret@host/v1'], /the URL holds a name or a password/],
+    [['--agent', 'openai:gpt@http://me:hunter2secret@host/v1'], /the URL contains a user name or a password/],
     [
       ['--agent', 'opnai:gpt@http://localhost:1'],
       /there are no agents of kind "opnai:"\. Did you mean openai\?/,
@@ -859,7 +859,7 @@ describe('--agent', () => {
     [['--agent', './nowhere'], /there is no run here/],
     [
       ['--agent', 'openai:gpt@http://127.0.0.1:1', '--prompt', 'household-raect'],
-      /there is no prompt of that name\. Did you mean household-react or/,
+      /no prompt has that name\. Did you mean household-react or/,
     ],
     [
       ['--agent', 'openai:gpt@http://127.0.0.1:1', '--key-env', 'NO_SUCH_KEY'],
@@ -867,11 +867,11 @@ describe('--agent', () => {
     ],
     [
       ['--agent', 'openai:gpt@http://127.0.0.1:1', '--history', 'some'],
-      /--history: a whole number is wanted, or all/,
+      /--history: must be an integer or "all"/,
     ],
     [
       ['--agent', 'openai:gpt@http://127.0.0.1:1', '--temperature', '3'],
-      /--temperature: 3 is more than servers take/,
+      /--temperature: 3 is above the limit of servers/,
     ],
     [
       ['--agent', 'openai:gpt@http://127.0.0.1:1', '--observation-characters', '99'],
@@ -879,17 +879,17 @@ describe('--agent', () => {
     ],
     [
       ['--agent', 'random', '--observation-characters', '700'],
-      /--observation-characters: it goes with language models, and none plays/,
+      /--observation-characters: it applies to language models, and none plays/,
     ],
     [
       ['--agent', 'random', '--max-tokens', '7'],
-      /--max-tokens: it goes with language models, and none plays/,
+      /--max-tokens: it applies to language models, and none plays/,
     ],
     [
       ['--agent', 'random', '--restricted'],
-      /--restricted: it goes with language models in a folder, and none plays/,
+      /--restricted: it applies to language models in a folder, and none plays/,
     ],
-    [['--agent', 'random', '--hide-admissible'], /--hide-admissible: it goes with language models/],
+    [['--agent', 'random', '--hide-admissible'], /--hide-admissible: it applies to language models/],
   ])('refuses %j', async (words, message) => {
     const { code, err } = await cairn(['eval', 'household', '--tasks', '1', '--quiet', ...words]);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(message) as string });
@@ -909,7 +909,7 @@ describe('--agent', () => {
     expect({ code, err }).toEqual({
       code: 1,
       err: expect.stringMatching(
-        /gpt at 127\.0\.0\.1:1: it cannot be reached \(.*\)\. See that the server runs there/,
+        /gpt at 127\.0\.0\.1:1: it cannot be reached \(.*\)\. Check that the server runs there/,
       ) as string,
     });
   });
@@ -976,7 +976,7 @@ describe('API key of a language model', () => {
     );
     expect([error.code, own.code]).toEqual([2, 2]);
     expect(error.err).toContain('None was sent: OPENAI_API_KEY is not set');
-    expect(own.err).toContain('wrong key [secret]. Give the right key. The one sent is that of OWN_KEY.');
+    expect(own.err).toContain('wrong key [secret]. Give the right key. The key that was sent is OWN_KEY.');
     expect(own.out + own.err).not.toContain(key);
   });
 
@@ -1006,7 +1006,7 @@ describe('API key of a language model', () => {
     );
     expect({ code, err }).toEqual({
       code: 2,
-      err: expect.stringMatching(/environment variable OPENAI_API_KEY: the key holds blanks/) as string,
+      err: expect.stringMatching(/environment variable OPENAI_API_KEY: the key contains blanks/) as string,
     });
     expect(err).not.toContain(key);
   });

@@ -137,27 +137,27 @@ describe('prompt of another dialect', () => {
     [
       'the current dialect for classic games',
       () => [...alfworld('old'), '--prompt', 'household-tags'],
-      /prompt household-tags: it is for the dialect "current", and that of alfworld-v1 here is "classic"\. Take household-react-classic or household-tags-classic, or leave --prompt out/,
+      /prompt household-tags: it requires dialect "current", and alfworld-v1 reports "classic"\. Take household-react-classic or household-tags-classic, or leave --prompt out/,
     ],
     [
       'the classic dialect for the household',
       () => ['household', '--prompt', 'household-react-classic'],
-      /prompt household-react-classic: it is for the dialect "classic", and that of household-v1 here is "current"\. Take household-react or household-tags/,
+      /prompt household-react-classic: it requires dialect "classic", and household-v1 reports "current"\. Take household-react or household-tags/,
     ],
     [
       'any dialect for games in words of their own',
       () => [...alfworld('harbour'), '--panel', 'train', '--prompt', 'household-react'],
-      /that of alfworld-v1 here is "other"\. Play tasks that are all of one dialect \(current\); or give --prompt plain/,
+      /alfworld-v1 reports "other"\. Play only tasks with one dialect \(current\), or use --prompt plain/,
     ],
     [
       'any dialect for games of two dialects',
       () => [...alfworld('old', 'new'), '--prompt', 'household-react'],
-      /that of alfworld-v1 here is "mixed"\. Play tasks that are all of one dialect \(current\); or give --prompt plain/,
+      /alfworld-v1 reports "mixed"\. Play only tasks with one dialect \(current\), or use --prompt plain/,
     ],
     [
       'no prompt for games of two dialects',
       () => alfworld('old', 'new'),
-      /prompt for alfworld-v1: its dialect here is "mixed", and no prompt of its own goes with that\. Play tasks that are all of one dialect \(current, classic, other\); or give --prompt plain/,
+      /prompt for alfworld-v1: its dialect here is "mixed", and no prompt of its own goes with that\. Play only tasks with one dialect \(current, classic, other\), or use --prompt plain/,
     ],
   ])('fails before any request: %s', async (_, words, message) => {
     const { code, out, err, requests } = await bench([...words(), '--quiet']);
@@ -179,7 +179,7 @@ describe('prompt of another dialect', () => {
     const refused = await bench([...alfworld('old'), '--prompt', at('own.json'), '--quiet']);
     expect(refused).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/prompt own: it is for the dialect "current"/) as string,
+      err: expect.stringMatching(/prompt own: it requires dialect "current"/) as string,
     });
     await stub?.[Symbol.asyncDispose]();
     expect((await bench([...alfworld('old'), '--prompt', at('undecided.json'), '--quiet'])).code).toBe(0);

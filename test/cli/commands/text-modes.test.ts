@@ -58,7 +58,7 @@ describe('language model in the shop', () => {
     [
       'of another mode',
       ['shop', '--set', 'observationMode=url', '--prompt', 'shop-react'],
-      /prompt shop-react: it is for the observationMode "text", and that of shop-v1 here is "url"\. Take shop-react-url, or leave --prompt out; plain goes with any\./,
+      /prompt shop-react: it requires observationMode "text", and shop-v1 reports "url"\. Take shop-react-url, or leave --prompt out; plain goes with any\./,
     ],
     [
       'one that needs the actions hidden by --hide-admissible',

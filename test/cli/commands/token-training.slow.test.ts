@@ -166,7 +166,7 @@ describe('cairn train --policy token', () => {
     expect(JSON.stringify(both)).toMatch(/"agent":"policy".*"agent":"tiny"/s);
     expect(await cairn(['eval', 'lights-out', '--agent', model, '--checkpoint', 'last'])).toMatchObject({
       code: 2,
-      err: expect.stringContaining('it goes with the policy of a run, and none plays') as string,
+      err: expect.stringContaining('it applies to the policy of a run, and no run plays') as string,
     });
     expect(await cairn(['eval', 'lights-out', '--agent', model, '--key-env', 'KEY'])).toMatchObject({
       code: 2,
@@ -195,7 +195,7 @@ describe('cairn train --policy token', () => {
     ).toMatchObject({
       code: 2,
       err: expect.stringContaining(
-        '--top-p: it goes with sampling, and the model decodes greedily',
+        '--top-p: it applies to sampling, and the model decodes greedily',
       ) as string,
     });
   });
@@ -229,13 +229,13 @@ describe('cairn train --policy token', () => {
     expect(alone).toMatchObject({
       code: 2,
       err: expect.stringContaining(
-        `it is an adapter, which is no model by itself. Put it into the weights that it was trained on: \`cairn model merge ${adapter} --out FOLDER\``,
+        `it is an adapter, not a complete model. Merge it into its base model with \`cairn model merge ${adapter} --out FOLDER\``,
       ) as string,
     });
     const whole = await cairn(['model', 'merge', at('taught'), '--out', at('unmade')]);
     expect(whole).toMatchObject({
       code: 2,
-      err: expect.stringContaining(`there is nothing to be merged. Use it as it is: ${base}.`) as string,
+      err: expect.stringContaining(`there is nothing to merge. Use it directly: ${base}.`) as string,
     });
     for (const name of ['model.safetensors', 'cairn-prompt.json'])
       expect(await readFile(path.join(at('merged'), name))).toEqual(
@@ -292,7 +292,7 @@ describe('cairn train --policy token', () => {
     expect(await begin('other-rank', '--with', 'policy.adapter.rank=4')).toMatchObject({
       code: 2,
       err: expect.stringMatching(
-        /policy\.adapter: .*policy has rank 2, .* and rank 4, .*--with policy\.adapter\.rank=2/,
+        /policy\.adapter: .*policy has rank 2, .* the config has rank 4, .*--with policy\.adapter\.rank=2/,
       ) as string,
     });
     await cp(adapter, at('stray'), { recursive: true });
@@ -312,7 +312,7 @@ describe('cairn train --policy token', () => {
     expect(await cairn([...stray, '--model', at('stray')])).toMatchObject({
       code: 2,
       err: expect.stringMatching(
-        /changes some\/base, which is no folder of a model here\. Name the two apart: --model FOLDER --with policy\.adapter\.from=/,
+        /changes some\/base, which is not a model folder here\. Name the two separately: --model FOLDER --with policy\.adapter\.from=/,
       ) as string,
     });
     expect(
@@ -363,7 +363,7 @@ describe('cairn train --policy token', () => {
     expect(shown).toContain(`${policyOf('adapted', 'iteration-00002')}: a LoRA adapter of rank 2, alpha`);
     expect(shown).toContain(`it changes ${base}.`);
     expect(shown).toMatch(
-      /on q_proj, .*parameters, all of them sound\.\n.*\n.*cairn model merge .*policy --out FOLDER/,
+      /on q_proj, .*parameters, all valid\.\n.*\n.*cairn model merge .*policy --out FOLDER/,
     );
     const json: unknown = JSON.parse(await succeed(['model', 'show', run, '--json']));
     expect(json).toMatchObject({ adapter: { rank: 2, base, parameters: expect.any(Number) as number } });
@@ -378,7 +378,7 @@ describe('cairn train --policy token', () => {
     });
     await writeFile(config, (await readFile(config, 'utf8')).replace(at('tiny'), 'some/base'));
     expect(await succeed(['model', 'show', at('alone')])).toMatch(
-      /it changes some\/base, which is no folder of a model here, so that its factors were not read/,
+      /it changes some\/base, which is not a model folder here, so its factors were not read/,
     );
     await succeed([
       'train',

@@ -116,10 +116,10 @@ describe('cairn train --policy token', () => {
     {
       what: 'greedy decoding',
       words: ['--decoding', 'greedy', '--top-p', '0.9'],
-      said: /--top-p: it goes with sampling, and the policy of trained decodes greedily\. Give --decoding sampled/,
+      said: /--top-p: it applies to sampling, and the policy of trained decodes greedily\. Add --decoding sampled/,
     },
-    { what: 'a top-p of 0', words: ['--top-p', '0'], said: /--top-p.*more than 0 is wanted/ },
-    { what: 'a top-k of 0.5', words: ['--top-k', '0.5'], said: /--top-k.*whole number/ },
+    { what: 'a top-p of 0', words: ['--top-p', '0'], said: /--top-p.*must be above 0/ },
+    { what: 'a top-k of 0.5', words: ['--top-k', '0.5'], said: /--top-k.*integer/ },
   ])('refuses to play the policy with $what', async ({ words, said }) => {
     expect(
       await cairn(['eval', '--run', at('trained'), '--backend', 'wasm', '--tasks', '2', '--quiet', ...words]),
@@ -147,7 +147,7 @@ describe('cairn train --policy token', () => {
     await cp(at('tiny'), at('overflowing'), { recursive: true });
     await writeCheckpoint(at('overflowing'), config, weights);
     const said = expect.stringMatching(
-      /overflowing: its weights are finite numbers, but what the model computes with them is not/,
+      /overflowing: its weights are finite, but the model's results are not/,
     ) as string;
     for (const words of [
       ['train', ...game, ...small],
@@ -176,7 +176,7 @@ describe('cairn train --policy token', () => {
     expect({ code, err }).toEqual({
       code: 1,
       err: expect.stringMatching(
-        /a context of 64 has 40 for them where a reply may have 24: raise policy\.contextLength.*begin anew with another: `cairn train --config .*cramped.config\.json --with KEY=VALUE/s,
+        /a context of 64 leaves 40 for them with replies of 24: raise policy\.contextLength.*start a new run with another value: `cairn train --config .*cramped.config\.json --with KEY=VALUE/s,
       ) as string,
     });
   });
@@ -188,14 +188,14 @@ describe('cairn train --policy token', () => {
       expect({ code, err }).toEqual({
         code: 2,
         err: expect.stringContaining(
-          `cairn sft, --resume: it goes with no other setting, and ${flag} is given. Resume without it`,
+          `cairn sft, --resume: it cannot be combined with other settings, and ${flag} is given. Remove it`,
         ) as string,
       });
     },
   );
 
   it.each([
-    { what: 'no model', words: [], said: /needs a language model to begin from.*cairn model init/ },
+    { what: 'no model', words: [], said: /needs an initial language model.*cairn model init/ },
     { what: 'a missing folder', words: ['--model', at('nowhere')], said: /nowhere/ },
     {
       what: 'a prompt for another env',
@@ -215,7 +215,7 @@ describe('cairn train --policy token', () => {
     {
       what: 'replies that fill the context',
       words: ['--model', at('tiny'), '--with', 'policy.maxTokens=1024'],
-      said: /policy\.maxTokens: 1024 will not do with a context of 1024 tokens/,
+      said: /policy\.maxTokens: 1024 is invalid with a context of 1024 tokens/,
     },
     {
       what: 'a context reset that carries everything over',
@@ -229,7 +229,7 @@ describe('cairn train --policy token', () => {
         '--with',
         'policy.reset.contexts=2',
       ],
-      said: /policy\.reset\.carriedTokens: 24 of the 24 tokens .*raise policy\.maxTokens/,
+      said: /policy\.reset\.carriedTokens: 24 is invalid with 24 tokens .*raise policy\.maxTokens/,
     },
     {
       what: 'a context reset together with restricted actions',
@@ -251,12 +251,12 @@ describe('cairn train --policy token', () => {
     {
       what: 'a backend without workers',
       words: ['--model', at('tiny'), '--backend', 'cpu'],
-      said: /policy\.workers: 1 workers were asked for.*the backend is cpu\. Give --backend wasm, or leave policy\.workers out/,
+      said: /policy\.workers: 1 workers need the CPU.*the backend is cpu\. Use --backend wasm, or remove policy\.workers/,
     },
     {
       what: 'more slots than there is memory for',
       words: ['--model', at('tiny'), '--with', 'policy.slots=1000000'],
-      said: /memory.*What would fit: --with policy\.slots=\d+/,
+      said: /memory.*Any of these would fit: --with policy\.slots=\d+/,
     },
   ])('refuses $what, with the fix', async ({ words, said }) => {
     const { code, err } = await cairn([

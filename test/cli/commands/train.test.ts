@@ -92,7 +92,7 @@ describe('training config', () => {
     const said = async (...words: readonly string[]): Promise<string> =>
       (await cairn(['train', 'lights-out', '--backend', 'cpu', ...small, ...words, '--dry-run'])).err;
     expect(await said('--panel', 'dev')).toContain(
-      'warning: dev is also trained on: its curve and the best checkpoint tell nothing of other tasks. Train on another panel: --panel train',
+      'warning: dev is also trained on: its curve and the best checkpoint say nothing about other tasks. Train on another panel: --panel train',
     );
     expect(await said()).not.toContain('also trained on');
   });
@@ -235,12 +235,9 @@ describe('training config', () => {
     ],
     [['lights-out', '--with', 'clipHigh=1'], /unknown key "clipHigh"; did you mean update\.clipHigh\?/],
     [['lights-out', '--with', 'size=3'], /unknown key "size"; did you mean envConfig\.size\?/],
-    [['lights-out', '--with', 'update'], /--with update: it assigns nothing\. Write it as path=value/],
-    [
-      ['lights-out', '--with', 'update..x=3'],
-      /--with update\.\.x=3: it names no key\. Write it as path=value/,
-    ],
-    [['lights-out', '--set', '=3'], /--set =3: it names no key\. Write it as key=value/],
+    [['lights-out', '--with', 'update'], /--with update: it has no "="\. Write it as path=value/],
+    [['lights-out', '--with', 'update..x=3'], /--with update\.\.x=3: it has no key\. Write it as path=value/],
+    [['lights-out', '--set', '=3'], /--set =3: it has no key\. Write it as key=value/],
     [
       ['lights-out', '--set', 'sise=3'],
       /config of lights-out-v1: unknown key "sise"; did you mean size\? Keys: size\./,
@@ -251,7 +248,7 @@ describe('training config', () => {
     ],
     [
       ['lights-out', '--final-panel', 'unseen', '--with', 'finalPanels=[]'],
-      /training config, finalPanels: it is given twice: \["unseen"\] by --final-panel, \[\] by --with\. Leave one of the two out\./,
+      /training config, finalPanels: it is given twice: \["unseen"\] by --final-panel, \[\] by --with\. Remove one of the two\./,
     ],
     [
       ['lights-out', '--credit', 'grpo', '--with', 'credit={"kind":"gigpo"}'],
@@ -279,7 +276,7 @@ describe('training config', () => {
     [['lights-out', '--set', 'size=99'], /size: /],
     [
       ['--resume', 'nowhere', '--seed', '3', '--set', 'size=3'],
-      /it goes with no other setting, and seed, set are given/,
+      /it cannot be combined with other settings, and seed, set are given/,
     ],
     [['--resume', 'nowhere'], /there is no run here/],
   ])('rejects %j', async (words, message) => {
@@ -308,7 +305,7 @@ describe('cairn train --keys', () => {
       type: 'number above 0, up to 1',
       default: 0.28,
       required: false,
-      says: 'ratios above 1 + clipHigh earn no gradient where raising them further would gain',
+      says: 'ratios above 1 + clipHigh get no gradient if raising them further would improve the objective',
       when: [],
     });
     expect(keys.get('credit.omega')).toMatchObject({ when: [{ key: 'credit.kind', is: ['gigpo'] }] });
@@ -410,7 +407,7 @@ describe('cairn train --keys', () => {
   it.each([
     [['--dry-run'], /it only prints, and --dry-run is given/],
     [['--run', 'x'], /it only prints, and --run is given/],
-    [['--resume', 'x'], /it goes with no other setting, and keys is given/],
+    [['--resume', 'x'], /it cannot be combined with other settings, and keys is given/],
     [['--seed', '3'], /no environment is named/],
     [['lights-out', '--with', 'sede=3'], /unknown key "sede"; did you mean seed\?/],
   ])('refuses %j', async (words, message) => {
@@ -445,7 +442,7 @@ describe('cairn train', () => {
     expect(await cairn(['train', '--config', config])).toMatchObject({
       code: 2,
       err: expect.stringMatching(
-        /training config \(.*number\.json\), env: it is 7, and an environment is named by a text\./,
+        /training config \(.*number\.json\), env: it is 7, and must be the name of an environment\./,
       ) as string,
     });
   });
@@ -468,12 +465,12 @@ describe('cairn train', () => {
       '--dry-run',
     ]);
     const steps = Number(
-      /^One iteration of 65536000 episodes, counted by 256 of them, takes .* for (\d+) steps/m.exec(
+      /^One iteration of 65536000 episodes, extrapolated from 256 of them, takes .* for (\d+) steps/m.exec(
         out + err,
       )?.[1],
     );
     expect(steps).toBeGreaterThanOrEqual(65_536_000);
-    expect(out + err).toMatch(/warning: this process may hold \d+\.\d MiB: take fewer groups/);
+    expect(out + err).toMatch(/warning: this process may use \d+\.\d MiB: use fewer/);
   });
 
   it('prints its plan under --dry-run, and writes nothing', async () => {
@@ -521,7 +518,9 @@ describe('cairn train', () => {
       const refused = await cairn(words);
       expect({ code: refused.code, out: refused.out }).toEqual({
         code: 2,
-        out: expect.stringContaining('there are train, valid_unseen (held out: never chosen on)') as string,
+        out: expect.stringContaining(
+          'it has train, valid_unseen (held out: never used for model selection)',
+        ) as string,
       });
       expect(refused.out).toContain('--with devPanel=train');
       const { code, out, err } = await cairn([...words, '--with', 'devPanel=train']);
@@ -545,7 +544,7 @@ describe('cairn train', () => {
     for (const [wrong, said] of [
       [['--set', 'sise=3'], /unknown key "sise"/],
       [['--panel', 'trian'], /this panel does not exist/],
-      [['--groups', '99999'], /is more than the/],
+      [['--groups', '99999'], /has only/],
     ] as const) {
       const { code, err } = await cairn(['train', 'lights-out', ...wrong, '--dry-run']);
       expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(said) as string });
@@ -599,7 +598,7 @@ describe('cairn train', () => {
     );
     const { out: told } = await cairn(words);
     expect(told).toMatch(
-      /Where its episodes are as long as the searcher's \(\d+\.\d steps on average, \d+\.\d in that iteration\), it takes about .*: expect that of a policy that learns\.\n/,
+      /If its episodes are as long as the searcher's \(\d+\.\d steps on average, \d+\.\d in that iteration\), it takes about .*: expect that of a policy that learns\.\n/,
     );
     expect(told).toMatch(
       /The run takes at most about .*: warm start .*, iterations .*, evaluations .*, on dev and at the end\./,
@@ -761,7 +760,7 @@ describe('cairn train', () => {
     const again = await cairn(['train', 'lights-out', ...small, '--backend', 'wasm', '--run', run]);
     expect({ code: again.code, err: again.err }).toEqual({
       code: 2,
-      err: expect.stringMatching(/it holds a run already/) as string,
+      err: expect.stringMatching(/it contains a run already/) as string,
     });
     expect(again.err).not.toContain('writing');
 

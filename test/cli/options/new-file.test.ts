@@ -39,13 +39,17 @@ describe('assertNew', () => {
     writeFileSync(inside('old'), 'x');
     symlinkSync(inside('nothing'), inside('link'));
     for (const name of ['old', 'link'])
-      expect(String(await caught(assertNew(inside(name))))).toContain('it is there already');
+      expect(String(await caught(assertNew(inside(name))))).toContain('it exists already');
   });
 
   it.each([
-    ['in a folder that is missing', 'nowhere/x.json', /there is no folder .*nowhere\. Make it first/],
-    ['below a file', 'old/x.json', /there is no folder .*old\. Make it first/],
-    ['with a name too long', 'n'.repeat(400), /it can be no file \(ENAMETOOLONG/],
+    [
+      'in a folder that is missing',
+      'nowhere/x.json',
+      /the folder .*nowhere does not exist\. Create it first/,
+    ],
+    ['below a file', 'old/x.json', /the folder .*old does not exist\. Create it first/],
+    ['with a name too long', 'n'.repeat(400), /it cannot be a file \(ENAMETOOLONG/],
   ])('refuses a file %s', async (_, name, says) => {
     writeFileSync(inside('old'), 'x');
     const error = await caught(assertNew(inside(name)));
@@ -58,7 +62,7 @@ describe('assertNew', () => {
     const error = await caught(assertNew('/proc/x.json'));
     expect(UsageError.is(error)).toBe(true);
     expect(String(error)).toMatch(
-      /\/proc\/x\.json: no file can be made in \/proc \(E.*Name one in a folder that you may write to/,
+      /\/proc\/x\.json: no file can be created in \/proc \(E.*Name a file in a folder that you may write to/,
     );
   });
 
@@ -112,7 +116,7 @@ describe('--out', () => {
       expect({ code, out, err }).toEqual({
         code: 2,
         out: '',
-        err: expect.stringMatching(/^error: .*nowhere\/x: there is no folder .*\n$/) as string,
+        err: expect.stringMatching(/^error: .*nowhere\/x: the folder .*\n$/) as string,
       });
     }
   });
@@ -146,7 +150,7 @@ describe('--out', () => {
     const plain = await cairn(words);
     expect(plain.code).toBe(1);
     expect(plain.out).toContain('random');
-    expect(plain.err).toMatch(/^error: .*result\.json: it has come to be there in the meantime/);
+    expect(plain.err).toMatch(/^error: .*result\.json: it was created by another process in the meantime/);
     expect(readFileSync(file, 'utf8')).toBe('somebody else was quicker');
     rmSync(file);
     const json = await cairn([...words, '--json']);

@@ -117,7 +117,7 @@ describe('runCairn', () => {
   it('reports an unexplained exit of the process with exit code 1', async () => {
     const { err, killed } = await ended([], (signals) => void signals.emit('exit', 13));
     expect(err).toMatch(
-      /^error: cairn wait: the process ended before the command did: what it waited for can never come\. Fix the environment: /,
+      /^error: cairn wait: the process ended before the command did: it waited for something that can never happen\. Fix the environment: /,
     );
     expect(killed).toEqual([1]);
   });

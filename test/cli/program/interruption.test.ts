@@ -70,14 +70,16 @@ describe('stop signal', () => {
     const run = path.join(folder.path, 'run');
     expect(await stop('lights-out', '--run', run)).toEqual({
       code: 143,
-      err: expect.stringMatching(/good order .*\nnothing was begun, and nothing is kept\n$/) as string,
+      err: expect.stringMatching(
+        /saving and ending .*\nnothing was started, and nothing is kept\n$/,
+      ) as string,
     });
     expect(existsSync(run)).toBe(false);
     await trainSmall(run, { config: { iterations: 1, backend: 'cpu' } });
     expect(await stop('--resume', run)).toEqual({
       code: 143,
       err: expect.stringContaining(
-        `\nnothing was done, and the run is as it was; go on with: cairn train --resume ${run}\n`,
+        `\nnothing was done, and the run is unchanged; resume with: cairn train --resume ${run}\n`,
       ) as string,
     });
   });
@@ -98,9 +100,7 @@ describe('stop signal', () => {
       commands: [worker('returns', begun)],
     });
     expect(killed).toEqual([130]);
-    expect(err).toContain(
-      'stopped at once: what was put away before is kept, and nothing of what was under way\n',
-    );
+    expect(err).toContain('stopped at once: saved work is kept, and unsaved work is lost\n');
   });
 
   it('counts once when repeated within a second, and a later one kills', () => {

@@ -80,10 +80,10 @@ describe('parsing of command options', () => {
   });
 
   it.each([
-    ['{"wrod": "x"}', /"wrod" in .*there is no such option\. Did you mean word\?/],
-    ['{"word": "x", "times": "many"}', /"times" in .*: a whole number is wanted\./],
-    ['[1]', /holds no JSON object/],
-    ['{', /is no JSON/],
+    ['{"wrod": "x"}', /"wrod" in .*the option does not exist\. Did you mean word\?/],
+    ['{"word": "x", "times": "many"}', /"times" in .*: must be an integer\./],
+    ['[1]', /is not a JSON object/],
+    ['{', /is not valid JSON/],
   ])('refuses the config file %s', async (content, message) => {
     expect(await refusal('echo', '--config', await file(content))).toMatch(message);
   });
@@ -103,21 +103,21 @@ describe('parsing of command options', () => {
   it.each([
     [['echo'], /<word> is missing/],
     [['echo', 'a', 'b'], /too many arguments/],
-    [['echo', 'a', '--times', '0'], /--times: at least 1 is wanted\./],
-    [['echo', 'a', '--times', '1.5'], /--times: a whole number is wanted\./],
-    [['echo', 'a', '--times', '99999999999999999999'], /--times: at most 9007199254740991 is wanted\./],
+    [['echo', 'a', '--times', '0'], /--times: must be at least 1\./],
+    [['echo', 'a', '--times', '1.5'], /--times: must be an integer\./],
+    [['echo', 'a', '--times', '99999999999999999999'], /--times: must be at most 9007199254740991\./],
     [['echo', 'a', '--times'], /--times.*argument missing/],
     [
       ['echo', 'a', '--loud-voise'],
       /cairn echo: there is no flag --loud-voise\. Did you mean --loud-voice\?/,
     ],
-    [['echo', 'a', '--zzzzzz'], /there is no flag --zzzzzz\. `cairn echo --help`/],
+    [['echo', 'a', '--zzzzzz'], /there is no flag --zzzzzz\. See `cairn echo --help`/],
     [['echo', '--tag', 'sub', '--tims', '2'], /cairn echo: there is no flag --tims\. Did you mean --times\?/],
     [['echo', 'a', '--tims=2'], /there is no flag --tims=2\. Did you mean --times\?/],
     [['--quite', 'echo', 'a'], /there is no flag --quite\. Did you mean --quiet\?/],
     [['ehco'], /there is no command "ehco"\. Did you mean echo\?/],
     [['help', 'ehco'], /there is no command "ehco"\. Did you mean echo\?/],
-    [['zzzzzz'], /there is no command "zzzzzz"\. `cairn --help`/],
+    [['zzzzzz'], /there is no command "zzzzzz"\. See `cairn --help`/],
     [[], /no command was named/],
   ])('refuses wrong words with a hint: %j', async (words, message) => {
     expect(await refusal(...words)).toMatch(message);
@@ -151,19 +151,19 @@ describe('flag named like a key of the env’s config', () => {
   it.each([
     [
       ['bench', '--run', 'somewhere', '--strict'],
-      /cairn bench: there is no flag --strict\. Use --set strict=true, a key of the config of environments such as shop-v1\. `cairn bench --help`/,
+      /cairn bench: there is no flag --strict\. Use --set strict=true, a key of the config of environments such as shop-v1\. See `cairn bench --help`/,
     ],
     [
       ['play', 'shop', '--catalogue', 'shop'],
-      /catalogue is no key of the config of shop-v1, but what is below it: use --set with catalogue\.kind or catalogue\.products or catalogue\.seed or /,
+      /catalogue is a group of keys in the config of shop-v1: use --set with catalogue\.kind or catalogue\.products or catalogue\.seed or /,
     ],
     [
       ['bench', 'web', '--viewport', '300'],
-      /viewport is no key .*: use --viewport\.width 300 or --viewport\.height 300, or --set with viewport\.width or viewport\.height\. /,
+      /viewport is a group of keys .*: use --viewport\.width 300 or --viewport\.height 300, or --set with viewport\.width or viewport\.height\. /,
     ],
     [['bench', '--max-steps', 'web'], /Use --set maxSteps=VALUE, a key of the config of web-v1/],
     [['bench', 'web', '--max-step', '4'], /there is no flag --max-step\. Did you mean --max-steps\?/],
-    [['bench', 'web', '--tasksx', '3'], /there is no flag --tasksx\. Did you mean --tasks\? `/],
+    [['bench', 'web', '--tasksx', '3'], /there is no flag --tasksx\. Did you mean --tasks\? See `/],
     [
       ['bench', 'web', '--set', 'tasks=click-button,click-link'],
       /tasks: "click-button,click-link" is given where list of string is wanted, such as \["click-button","click-link"\]\. /,
@@ -192,18 +192,18 @@ describe('flag named like a key of the env’s config', () => {
     ],
     [
       ['bench', 'web', '--tasks', 'click-button,click-link'],
-      /--tasks: a whole number is wanted\. The key tasks of the config of web-v1 is another thing: --set 'tasks=\["click-button","click-link"\]'\. /,
+      /--tasks: must be an integer\. To set the config key tasks of web-v1, write --set 'tasks=\["click-button","click-link"\]'\. /,
     ],
     [
       ['eval', 'web', '--agent', 'random', '--tasks', '1.5', '--seed', 'x'],
-      /--seed: a whole number is wanted\. The key tasks .* `cairn eval --help`/,
+      /--seed: must be an integer\. To set the config key tasks .* `cairn eval --help`/,
     ],
-    [['bench', 'shop', '--tasks', 'x'], /--tasks: a whole number is wanted\. `cairn bench --help`/],
+    [['bench', 'shop', '--tasks', 'x'], /--tasks: must be an integer\. `cairn bench --help`/],
     [['bench', 'web', '--pages'], /Use --set pages=VALUE, a key of the config of web-v1/],
     [['bench', 'web', '--pages', '--quiet'], /Use --set pages=VALUE/],
     [
       ['bench', 'household', '--pages', 'somewhere'],
-      /there is no flag --pages\. household-v1 has no key pages in its config; web-v1 has\. /,
+      /there is no flag --pages\. household-v1 has no config key pages; web-v1 has\. /,
     ],
   ])('fails with the right spelling when it is ambiguous or wrong: %j', async (words, message) => {
     const { code, err } = await cairn(words);

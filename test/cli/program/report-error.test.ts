@@ -31,7 +31,7 @@ describe('reportError', () => {
       message: 'it is cut short. Fix it.',
     });
     expect(reportError(fault, { stack: false }).paragraph).toBe(
-      'The world failed: the task is broken: a.json, line 3: it is cut short. Fix it. Fix the task, or leave it out.',
+      'The world failed: the task is broken: a.json, line 3: it is cut short. Fix it. Fix the task, or exclude it.',
     );
   });
 
@@ -72,7 +72,7 @@ describe('reportError', () => {
           error: { kind: 'unexpected', message: 'late', where: 'at Timeout.tick (/home/me/maze.ts:31:15)' },
         },
         paragraph:
-          'Code that Cairn ran, and that is none of its own, went wrong: late (at Timeout.tick (/home/me/maze.ts:31:15)). Fix it there. CAIRN_DEBUG=1 shows where.',
+          'Code outside of Cairn went wrong: late (at Timeout.tick (/home/me/maze.ts:31:15)). Fix it there. CAIRN_DEBUG=1 shows where.',
       },
     );
     const root = new URL('../../..', import.meta.url).href;

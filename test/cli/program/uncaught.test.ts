@@ -45,7 +45,7 @@ describe('uncaught error of user code', () => {
         where: expect.stringContaining(`${name}.ts:`) as string,
       });
       expect(ran.err).toBe(
-        `error: Code that Cairn ran, and that is none of its own, went wrong: ${message} (${error.where}). Fix it there. CAIRN_DEBUG=1 shows where.\n`,
+        `error: Code outside of Cairn went wrong: ${message} (${error.where}). Fix it there. CAIRN_DEBUG=1 shows where.\n`,
       );
       expect(ran.code).toBe(1);
     },

@@ -31,7 +31,7 @@ describe('describeFaults', () => {
       excessive: true,
     }).join('');
     expect(atTheEnd).toMatch(
-      /too often: 50\.0 % of the final evaluation of searcher on unseen\. .*--resume, which plays those again\.$/,
+      /too often: 50\.0 % of the final evaluation of searcher on unseen\. .*--resume, which replays those\.$/,
     );
   });
 });

@@ -19,7 +19,7 @@ it('describeStudy says how recorded figures were made and what their intervals c
 it('describeStudy lists how this run differs from the recorded ones', () => {
   const own = { ...recipe, iterations: 4, update: { ...recipe.update, klWeight: 0 } };
   expect(describeStudy(householdEnv, fingerprint, own).slice(7)).toEqual([
-    'This run had settings of its own: iterations 4 (recipe: 150), update.klWeight 0 (recipe: 0.01).',
+    'This run had other settings: iterations 4 (recipe: 150), update.klWeight 0 (recipe: 0.01).',
     '',
   ]);
 });

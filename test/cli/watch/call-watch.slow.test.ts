@@ -102,7 +102,7 @@ describe('watched call into a user’s env', () => {
       ...words,
     ]);
   const why =
-    'it has computed for 2.5 s without letting anything else run. Let it end, or let it wait with await and heed context.signal; where it only takes its time, give --deadline more.';
+    'it has computed for 2.5 s without letting anything else run. Make it end, or make it await and respect context.signal; if it only needs more time, raise --deadline.';
 
   it.each([
     ['open', 'open'],

@@ -225,7 +225,7 @@ describe('inspect and export of a run with an estimator module', () => {
     await rename(credit, copy);
     try {
       const without = await cairn([...words, '--json']);
-      const why = `no credit is shown. run ${inFolder('whole')}: its credit estimator is that of ${credit}, and there is no such file. Bring ${credit} back as it was, or name a copy of it with --credit FILE.`;
+      const why = `credit cannot be shown. run ${inFolder('whole')}: its credit estimator is that of ${credit}, and there is no such file. Bring ${credit} back as it was, or name a copy of it with --credit FILE.`;
       expect(without.code, without.err).toBe(0);
       expect(without.err).toContain(why);
       expect(JSON.parse(without.out)).toMatchObject({
@@ -243,13 +243,13 @@ describe('inspect and export of a run with an estimator module', () => {
       await writeFile(credit, `${await readFile(copy, 'utf8')}\n`);
       await refused(
         [...words, '--credit', credit],
-        /has changed, or a file that it imports has: the run has sha256:.*, the file has sha256:/,
+        /file or one that it imports has changed: the run has sha256:.*, the file has sha256:/,
       );
-      expect((await cairn(words)).err).toContain('no credit is shown');
-      await refused(rows, /has changed, or a file that it imports has/);
+      expect((await cairn(words)).err).toContain('credit cannot be shown');
+      await refused(rows, /file or one that it imports has changed/);
       await refused(
         ['train', '--resume', inFolder('whole'), ...ofSorting],
-        /has changed, or a file.*or start a new run with --config/,
+        /file or one that it imports has changed.*or start a new run with --config/,
       );
     } finally {
       await rm(credit, { force: true });
@@ -260,11 +260,11 @@ describe('inspect and export of a run with an estimator module', () => {
   it('refuse --credit where it has no effect', async () => {
     await refused(
       ['inspect', inFolder('whole'), '--credit', credit],
-      /no credit is shown of a run as a whole/,
+      /credit is shown only for groups and episodes/,
     );
     await refused(
       ['export', inFolder('whole'), '--credit', credit],
-      /--credit: it would do nothing to metrics\. Leave it out, or add --what token-rows\./,
+      /--credit: it has no effect on metrics\. Remove it, or add --what token-rows\./,
     );
   });
 

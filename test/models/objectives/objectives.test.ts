@@ -91,7 +91,7 @@ describe('policy term', () => {
     const strange = objectiveSchema.parse({ kind: 'policy', surrogate: { kind: 'strange' }, ...bounds });
     if (strange.kind !== 'policy') throw new TypeError('expected a policy objective');
     expect(() => surrogateOf(strange)).toThrow(
-      /surrogate strange: there is none of this name.*clipped, cispo/,
+      /surrogate strange: there is no objective of that name.*clipped, cispo/,
     );
     registerObjective('strange', objectives[0]);
     expect(surrogateOf(strange)).toBeTypeOf('function');

@@ -210,7 +210,7 @@ describe('readWeights of shards', () => {
   ])('refuses a path in the index: "%s"', async (file) => {
     await point('lm_head.weight', file);
     expect((await refusal(sharded)).message).toContain(
-      `"lm_head.weight": "${file}" is no name of a file in this folder.`,
+      `"lm_head.weight": "${file}" is not a file name in this folder.`,
     );
   });
 
@@ -228,14 +228,14 @@ describe('readWeights of shards', () => {
     await cp(join(folder, 'model-00001-of-00003.safetensors'), join(folder, 'again.safetensors'));
     await point('again', 'again.safetensors');
     expect((await refusal(sharded)).message).toMatch(
-      /again\.safetensors, tensor ".*": it also stands in .*model-00001-of-00003\.safetensors/,
+      /again\.safetensors, tensor ".*": it is also in .*model-00001-of-00003\.safetensors/,
     );
   });
 
   test.each(['no JSON', '{}', '{"weight_map": {"a": 1}}'])('refuses the index %s', async (text) => {
     await writeFile(join(folder, index), text);
     expect((await refusal(sharded)).message).toMatch(
-      /index\.json: it (cannot be read as JSON|is no index of shards)/,
+      /index\.json: it (cannot be read as JSON|is not an index of shards)/,
     );
   });
 });

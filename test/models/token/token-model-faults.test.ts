@@ -182,7 +182,7 @@ describe('checkpoint with finite weights whose results overflow', () => {
     const weights = await overflowing('overflowing', goldenFolder('qwen2'), 'model.safetensors', 'up_proj');
     await expectRefused(
       open({ folder: weights }),
-      /overflowing: its weights are finite numbers, but what the model computes with them is not: a logit is -?(?:NaN|Infinity)\. Give a sound checkpoint/,
+      /overflowing: its weights are finite, but the model's results are not: a logit is -?(?:NaN|Infinity)\. Use an intact checkpoint/,
     );
     await expectRefused(open({ folder: weights, lora }), /overflowing: its weights/);
     const adapter = await overflowing(

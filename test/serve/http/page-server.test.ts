@@ -87,7 +87,7 @@ describe('a page server', () => {
 
   it('requires a token when other machines can reach it', async () => {
     await expect(start({ host: '0.0.0.0' })).rejects.toThrow(
-      /others can reach it, and there is no token\. Give a token, or bind 127\.0\.0\.1\./,
+      /other machines can reach it, and there is no token\. Set a token, or bind 127\.0\.0\.1\./,
     );
     const { url } = await start({ host: '0.0.0.0', token: 'abcdefghijklmnop' });
     expect((await ask(url.replace('0.0.0.0', '127.0.0.1'))).status).toBe(200);
@@ -96,7 +96,7 @@ describe('a page server', () => {
   it('reports a port that is in use, and an address that is not its own', async () => {
     const { url } = await start();
     await expect(start({ port: Number(new URL(url).port) })).rejects.toThrow(
-      /something else listens there\. Name another port/,
+      /another program listens there\. Use another port/,
     );
     await expect(start({ host: '192.0.2.1', token: 'abcdefghijklmnop' })).rejects.toBeInstanceOf(UsageError);
   });

@@ -51,19 +51,19 @@ describe('panel that selects checkpoints', () => {
     expect(() =>
       devPanel([panel('train', 'train'), panel('dev', 'held-out'), panel('test', 'held-out')]),
     ).toThrow(
-      'training config, devPanel: lab/walk-v1 as it is opened has no panel "dev", nor another to choose on: there are train, dev, test (held out: never chosen on). ' +
-        'Open it with more data or with a panel of purpose "dev", or choose on tasks to train on: --with devPanel=train.',
+      'training config, devPanel: lab/walk-v1, as opened, has no panel "dev" and no other panel for model selection: it has train, dev, test (held out: never used for model selection). ' +
+        'Open it with more data or with a panel of purpose "dev", or select on training tasks: --with devPanel=train.',
     );
-    expect(() => devPanel([panel('train', 'train')])).toThrow('there is train. Open');
+    expect(() => devPanel([panel('train', 'train')])).toThrow('it has train. Open');
     const emptied = [{ name: 'dev', why: 'its tasks were left out', fix: 'Fix them' }];
     expect(() =>
       resolveConfig(trainConfigSchema.parse({ env: 'lab/walk-v1' }), {
         panels: [panel('train', 'train')],
         unavailablePanels: emptied,
       }),
-    ).toThrow('there is train; dev is empty: its tasks were left out. Open');
+    ).toThrow('it has train; dev is empty: its tasks were left out. Open');
     expect(() => devPanel([panel('test', 'held-out')])).toThrow(
-      /there is test \(held out: never chosen on\)\. Open it with more data or with a panel of purpose "dev"\.$/,
+      /it has test \(held out: never used for model selection\)\. Open it with more data or with a panel of purpose "dev"\.$/,
     );
   });
 });

@@ -470,7 +470,7 @@ export const checks: readonly Check[] = [
       ];
       const assign = (): unknown => createGigpo({ anchor: 'information' }).assign(batch, {});
       expect(assign).toThrow(
-        /--anchor information on chat-v1: no step .* Choose --anchor observation or --anchor state/u,
+        /--anchor information on chat-v1: no step .* Use --anchor observation or --anchor state/u,
       );
       expect(UsageError.is(catchError(assign))).toBe(true);
       expect(createGigpo().assign([], {}).groups).toEqual([]);

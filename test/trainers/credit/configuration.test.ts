@@ -91,7 +91,7 @@ describe('GiGPO on a batch', () => {
     const batch = [group(odd('chat-v1'), odd('chat-v1')), group(odd('quiz-v2'), odd('quiz-v2'))];
     const message = refusalOf(() => createGigpo({ anchor: 'state' }).assign(batch, {}));
     expect(message).toMatch(/--anchor state on chat-v1, quiz-v2/u);
-    expect(message).toMatch(/Choose --anchor information, or --credit grpo/u);
+    expect(message).toMatch(/Use --anchor information, or --credit grpo/u);
     expect(message).not.toMatch(/--anchor observation/u);
   });
 

@@ -84,7 +84,7 @@ describe('list of built-in estimators', () => {
       expect(creditEstimators.filter((other) => other.kind === kind || other.name === name)).toHaveLength(1);
       expect(paper).toMatch(/, \d{4}, arXiv:\d{4}\.\d{5}$/);
       expect(builtInName(kind)).toBe(name);
-      expect(findNameProblem(name)).toMatch(/that of another row of the tables/);
+      expect(findNameProblem(name)).toMatch(/used by another row of the tables/);
       expect(trainFlags.find(({ flags }) => flags.startsWith('--credit'))?.says).toContain(kind);
     },
   );

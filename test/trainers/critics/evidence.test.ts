@@ -99,14 +99,14 @@ describe('training with a critic', () => {
     await writeFile(file, gainEstimator);
     await expect(
       trainSmall(inFolder('refused'), { config: { credit: { kind: 'module', file } } }),
-    ).rejects.toThrow(/credit estimator "gain", needs: it needs values, and the config names no source/);
+    ).rejects.toThrow(/credit estimator "gain", needs: it needs values, and the config has no source/);
   });
 });
 
 describe('evidence sources', () => {
   it('must not give the same evidence twice', async () => {
     const config = evidenceConfigSchema.parse([{ kind: 'linear-values' }, { kind: 'linear-values' }]);
-    await expect(openEvidence(config)).rejects.toThrow(/"linear-values" is given by two sources/);
+    await expect(openEvidence(config)).rejects.toThrow(/two sources give "linear-values"/);
   });
 
   it.each([

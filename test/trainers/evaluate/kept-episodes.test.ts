@@ -339,8 +339,8 @@ describe('kept episodes', () => {
   it('refuse a folder with other content, and a damaged record', async () => {
     const folder = newFolder();
     await keep(folder, [['solved']]);
-    await expect(open(path.dirname(folder))).rejects.toThrow(/it holds deep, and no evaluation/);
+    await expect(open(path.dirname(folder))).rejects.toThrow(/it contains deep, which is not an evaluation/);
     await appendFile(path.join(folder, 'evaluation.json'), '}');
-    await expect(open(folder)).rejects.toThrow(/evaluation\.json: it is no record of an evaluation/);
+    await expect(open(folder)).rejects.toThrow(/evaluation\.json: it is not a record of an evaluation/);
   });
 });

@@ -52,7 +52,7 @@ describe('choice policy initialised from a run', () => {
     expect(second.results.map(({ agent }) => agent)).toContain('as given');
     expect((await readChoiceState(policyOf('second', 'iteration-00002'))).value).not.toEqual(start.value);
     expect((await cairn(['inspect', at('second')])).out).toContain(
-      `began from ${policyOf('first', 'iteration-00003')}  ${versions['start'] ?? ''}`,
+      `started from ${policyOf('first', 'iteration-00003')}  ${versions['start'] ?? ''}`,
     );
   });
 
@@ -90,7 +90,7 @@ describe('choice policy initialised from a run', () => {
       recursive: true,
     });
     await expect(resumeSmall(at('fifth'), settings)).rejects.toThrow(
-      /what lies where the weights are that it begins from is another: it was begun with sha256:/,
+      /the folder of its initial weights has changed: the run was started with sha256:/,
     );
     await cp(policyOf('first', 'iteration-00003'), policyOf('changing', 'iteration-00003'), {
       recursive: true,
@@ -104,7 +104,7 @@ describe('choice policy initialised from a run', () => {
   it('needs the same network, and a run with a choice policy', async () => {
     const wider = { policy: { ...smallConfig.policy, width: 8, surroundings: true, model: at('first') } };
     await expect(trainSmall(at('sixth'), from(at('first'), wider))).rejects.toThrow(
-      'its model has width 4 instead of 8, surroundings false instead of true. Take what the model was trained with: --with policy.width=4 --with policy.surroundings=false.',
+      'its model has width 4 instead of 8, surroundings false instead of true. Use the values that the model was trained with: --with policy.width=4 --with policy.surroundings=false.',
     );
     await expect(trainSmall(at('sixth'), from(at('nothing')))).rejects.toThrow(
       'no choice policy was saved there. Name a run of `cairn train`',
@@ -119,7 +119,7 @@ describe('choice policy initialised from a run', () => {
       ),
     ).rejects.toBe(stopped);
     await expect(trainSmall(at('sixth'), from(at('cloning')))).rejects.toThrow(
-      `the warm start of that run is not over: the weights of now stay for no longer than it lasts. Let it end (\`cairn train --resume ${at('cloning')}\``,
+      `the warm start of that run is not over, and its weights are temporary. Let it finish (\`cairn train --resume ${at('cloning')}\` if`,
     );
   });
 
@@ -136,7 +136,7 @@ describe('choice policy initialised from a run', () => {
       }),
     );
     await expect(trainSmall(at('sixth'), from(at('foreign')))).rejects.toThrow(
-      /the encoder of observations is another: the run was made with sha256:0+, and here it is sha256:/,
+      /the encoder of observations differs: the run was made with sha256:0+, and here it is sha256:/,
     );
   });
 });

@@ -288,13 +288,13 @@ describe('resume of a changed run', () => {
       'without its metrics',
       (at) => rmSync(join(at, 'metrics.jsonl')),
       3,
-      /metrics\.jsonl: there is no such file, and the checkpoint wants to go on at its byte \d+\. .*restore it/,
+      /metrics\.jsonl: the file does not exist, and the checkpoint continues at its byte \d+\. .*restore it/,
     ],
     [
       'with metrics cut within a line',
       (at) => truncateSync(join(at, 'metrics.jsonl'), 900),
       3,
-      /metrics\.jsonl: it has \d+ bytes of whole lines and none of these ends at byte/,
+      /metrics\.jsonl: it has \d+ bytes of complete lines, and none ends at byte/,
     ],
     [
       'with one changed digit in its metrics',
@@ -312,7 +312,7 @@ describe('resume of a changed run', () => {
       'with timings cut within a line',
       (at) => truncateSync(join(at, 'timings.jsonl'), 200),
       3,
-      /timings\.jsonl: it has \d+ bytes of whole lines/,
+      /timings\.jsonl: it has \d+ bytes of complete lines/,
     ],
     [
       'with another config',

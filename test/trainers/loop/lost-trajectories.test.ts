@@ -92,7 +92,7 @@ describe('resume with changed trajectories', () => {
     truncateSync(file, startOf(4) + 100);
     const left = readFileSync(file);
     expect(await goOn('cut')).toEqual([
-      `${file}: it has ${left.length} bytes, and the checkpoint was made when it had ${startOf(6)}. 2 groups of episodes of iteration 2 are gone. Training needs none of it and goes on from iteration 2; \`cairn inspect\` and \`cairn export\` show what is left, which stays where it is, and new episodes go to ${fileOf('cut', 2)}. Where there is a copy of the file as it was, put its first ${startOf(6)} bytes back at any time.`,
+      `${file}: it has ${left.length} bytes, and the checkpoint was made when it had ${startOf(6)}. 2 groups of episodes of iteration 2 are lost. Training needs none of it and goes on from iteration 2; \`cairn inspect\` and \`cairn export\` show what is left, which stays where it is, and new episodes go to ${fileOf('cut', 2)}. If there is a copy of the original file, restore its first ${startOf(6)} bytes at any time.`,
     ]);
     const expected = [...groups.slice(0, 4), ...groups.slice(6)];
     expect(await read('cut')).toEqual(expected);
@@ -109,7 +109,7 @@ describe('resume with changed trajectories', () => {
     const file = killed('hole');
     writeFileSync(file, Buffer.concat([bytes.subarray(0, startOf(0) + 50), bytes.subarray(startOf(3) + 50)]));
     expect(await goOn('hole')).toEqual([
-      expect.stringContaining('4 groups of episodes of iterations 1 and 2 are gone.'),
+      expect.stringContaining('4 groups of episodes of iterations 1 and 2 are lost.'),
     ]);
     expect(await read('hole')).toEqual(groups.slice(4));
     expect(readFileSync(fileOf('hole', 2)).equals(bytes.subarray(startOf(6)))).toBe(true);
@@ -120,7 +120,7 @@ describe('resume with changed trajectories', () => {
     writeFileSync(file, Buffer.concat([bytes.subarray(0, startOf(1) + 50), bytes.subarray(startOf(1) + 80)]));
     expect(await goOn('small-hole')).toEqual([
       expect.stringMatching(
-        /no group of episodes ends at its byte \d+ any more, .*\. 1 group of episodes of iteration 1 is gone\./,
+        /no group of episodes ends at its byte \d+, .*\. 1 group of episodes of iteration 1 is lost\./,
       ),
     ]);
     expect(await read('small-hole')).toEqual([groups[0], ...groups.slice(2)]);
@@ -132,7 +132,7 @@ describe('resume with changed trajectories', () => {
       file,
       Buffer.concat([bytes.subarray(0, startOf(1)), Buffer.from('ten bytes.'), bytes.subarray(startOf(1))]),
     );
-    expect(await goOn('grown')).toEqual([expect.stringContaining('No group of episodes is missed.')]);
+    expect(await goOn('grown')).toEqual([expect.stringContaining('No group of episodes is lost.')]);
     expect(await read('grown')).toEqual(groups);
   });
 
@@ -155,7 +155,7 @@ describe('resume with changed trajectories', () => {
     const later = await frameGroup(Buffer.from('{"kind":"group","schema":99}\n'));
     writeFileSync(file, Buffer.concat([later, bytes.subarray(0, startOf(2))]));
     expect(await goOn('newer')).toEqual([
-      expect.stringMatching(/What of them is left could not be counted \(.*newer cairn-gym/),
+      expect.stringMatching(/The remaining episodes could not be counted \(.*newer cairn-gym/),
     ]);
   });
 
@@ -163,7 +163,7 @@ describe('resume with changed trajectories', () => {
     rmSync(killed('gone'));
     expect(await goOn('gone')).toEqual([
       expect.stringMatching(
-        /train-00001\.jsonl\.gz: it is gone, and the checkpoint was made when it had \d+ bytes\. 6 groups of episodes of iterations 1 and 2 are gone\./,
+        /train-00001\.jsonl\.gz: it is missing, and the checkpoint was made when it had \d+ bytes\. 6 groups of episodes of iterations 1 and 2 are lost\./,
       ),
     ]);
     expect(await read('gone')).toEqual(groups.slice(6));

@@ -42,11 +42,13 @@ test('an estimator put into a setup by hand is refused, by the compiler and at r
   // @ts-expect-error: an estimator of one's own is named in the config
   const swapped: TrainingSetup = { ...prepared, estimator: createGigpo() };
   await expect(startTraining(swapped, inFolder('swapped'), silent)).rejects.toThrow(
-    /setup, estimator: it was replaced by hand.*kind: 'module'/,
+    /setup, estimator: it was replaced after prepare.*kind: 'module'/,
   );
   expect(existsSync(inFolder('swapped'))).toBe(false);
   await startTraining(prepared, inFolder('ours'), silent);
-  await expect(resumeTraining(swapped, inFolder('ours'), silent)).rejects.toThrow(/it was replaced by hand/);
+  await expect(resumeTraining(swapped, inFolder('ours'), silent)).rejects.toThrow(
+    /it was replaced after prepare/,
+  );
 });
 
 test('a script trains with an estimator file as the command does, and refuses a changed file', async () => {
@@ -71,7 +73,7 @@ test('a script trains with an estimator file as the command does, and refuses a 
   await appendFile(file, '// changed\n');
   await using changed = await prepareBy(credit);
   await expect(resumeTraining(changed, inFolder('run'), silent)).rejects.toThrow(
-    /the file of its credit estimator, or one that it imports, is another: it was begun with sha256:/,
+    /the file of its credit estimator, or one that it imports, has changed: the run was started with sha256:/,
   );
 });
 
@@ -100,7 +102,7 @@ test('a choice policy is refused with a token-credit estimator, before its env i
     },
   };
   await expect(prepareBy({ kind: 'module', file }, definition)).rejects.toThrow(
-    /training config, credit: mine gives credit to tokens, and a choice policy picks whole actions\. Train a language model/,
+    /training config, credit: mine assigns credit to tokens, and a choice policy chooses whole actions\. Train a language model/,
   );
   expect(opened).toBe(0);
 });

@@ -73,7 +73,7 @@ describe('prepare', () => {
     const refused = prepared({}, mute, () => (opened += 1));
     await expect(refused).rejects.toThrow(UsageError);
     await expect(refused).rejects.toThrow(
-      /^training config, policy\.kind: lights-out-v1 lists no admissible actions, and a choice policy picks among them\. Train a language model.*--policy token --model FOLDER/,
+      /^training config, policy\.kind: lights-out-v1 lists no admissible actions, and a choice policy chooses among them. Train a language model.*--policy token --model FOLDER/,
     );
     expect(opened).toBe(0);
   });

@@ -45,7 +45,7 @@ describe('comparison in words', () => {
       score: { mean: 0.4 },
     };
     const said =
-      'GiGPO against cloned: +50.0 points of success [-100.0, 100.0], +40.0 of score [–]; a single task tells nothing of others.';
+      'GiGPO against cloned: +50.0 points of success [-100.0, 100.0], +40.0 of score [–]; a single task says nothing about others.';
     expect(describeComparison(single)).toBe(said);
     expect(describeComparison({ ...single, pairs: { kind: 'bootstrap' } })).toBe(said);
   });
@@ -67,14 +67,14 @@ describe('comparison in words', () => {
       pairs: Comparison['pairs'] = comparison.pairs,
     ): string | undefined => describeScope({ ...comparison, pairs, trainings: { first, second } });
     expect(scope(1, 1)).toContain(
-      'of these two checkpoints on these tasks only, not of the methods: each side is one training, and the luck of training is not in the interval or in p.',
+      'compares only these two checkpoints on these tasks, not the methods: each side is one training run, and the variation between training runs is not in the interval or in p.',
     );
     expect(scope(1, 1, { kind: 'bootstrap' })).toContain('is not in the interval. Give');
     expect(scope(3, 1, { kind: 'bootstrap' })).toBe(
-      'cloned is one training, while GiGPO is 3 trainings: this tells of that one checkpoint on these tasks only, and the luck of its training is not in the interval.',
+      'cloned is one training run, while GiGPO is 3 training runs: this covers only that checkpoint on these tasks, and the variation between training runs is not in the interval.',
     );
     expect(scope(1, 0)).toBe(
-      'GiGPO is one training: this tells of that one checkpoint on these tasks only, and the luck of its training is not in the interval or in p.',
+      'GiGPO is one training run: this covers only that checkpoint on these tasks, and the variation between training runs is not in the interval or in p.',
     );
     expect([scope(0, 0), scope(3, 0), scope(3, 2)]).toEqual([undefined, undefined, undefined]);
   });
@@ -87,9 +87,11 @@ describe('comparison in words', () => {
       }),
     ).toContain('McNemar p = 0.020 (p = 0.040 adjusted by Holm).');
     expect(describeSeveral([comparison])).toBeUndefined();
-    expect(describeSeveral([comparison, comparison])).toMatch(/^2 comparisons: p is told alone and adjusted/);
+    expect(describeSeveral([comparison, comparison])).toMatch(
+      /^2 comparisons: p is given unadjusted and adjusted/,
+    );
     expect(describeSeveral([{ pairs: { kind: 'bootstrap' } }, { pairs: { kind: 'bootstrap' } }])).toBe(
-      '2 comparisons: the intervals are not adjusted, each holds its own difference with 95 %.',
+      '2 comparisons: the intervals are not adjusted; each one covers its own difference with 95 %.',
     );
   });
 

@@ -60,7 +60,7 @@ describe('inadmissible actions', () => {
     expect(parseResult(JSON.parse(JSON.stringify(result)), 'result.json')).toEqual(result);
     expect(() =>
       parseResult({ ...result, inadmissible: { actions: 1, share: 0.2, first: 'fly?' } }, 'result.json'),
-    ).toThrow(/inadmissible\.actions is 1, and by the episodes 2/);
+    ).toThrow(/inadmissible\.actions is 1, and the episodes give 2/);
   });
 
   it('appear as none when every action was admissible, without a note', () => {

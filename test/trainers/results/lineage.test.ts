@@ -218,7 +218,7 @@ describe('lineage of a run', () => {
 
   it('requires a training config', () => {
     expect(() => readSettings(of({ env: 'maze-v1', seed: 'x' }), 'config of here')).toThrow(
-      /config of here: it is not the config of a training: seed/,
+      /config of here: it is not a training config: seed/,
     );
   });
 });

@@ -85,7 +85,7 @@ describe('summarise, one episode per task', () => {
     expect(parseResult(JSON.parse(JSON.stringify(told)), 'result.json')).toEqual(told);
     expect(() =>
       parseResult({ ...told, metrics: { ...told.metrics, looks: { mean: 9 } } }, 'result.json'),
-    ).toThrow(/metrics\.looks\.mean is 9, and by the episodes 2\.5/);
+    ).toThrow(/metrics\.looks\.mean is 9, and the episodes give 2\.5/);
     expect(told.success).toEqual(result.success);
     expect(result.metrics).toBeUndefined();
   });
@@ -314,7 +314,7 @@ describe('faults in a result', () => {
     const result = summarise([{ seed: 1, groups: graded }], makeFacts(3));
     expect(result.faults.scoreHigh).toBeCloseTo(0.4, 12);
     expect(describeFaults(result)).toContain(
-      '; success 33.3 % with faults as failures, 50.0 % without them; score 30.0 with what was paid until a fault, 40.0 without them; that is above 1 %: fix the world',
+      '; success 33.3 % with faults as failures, 50.0 % without them; score 30.0 with what was paid until a fault, 40.0 without them; that is above 1 %: fix the environment',
     );
     const plain = summarise([{ seed: 1, groups: makeGroups([['solved'], ['faulted']]) }], makeFacts(2));
     expect(describeFaults(plain)).not.toContain('score');
@@ -343,10 +343,10 @@ describe('faults in a result', () => {
       );
     };
     expect(ofServer(['sampler-failed', 'sampler-failed'], 'text')).toContain(
-      'above 1 %: see to the model and its server before you use these numbers',
+      'above 1 %: check the model and its server before you use these numbers',
     );
-    expect(ofServer(['sampler-failed', 'env-crashed'], 'text')).toContain('above 1 %: fix the world');
-    expect(ofServer(['sampler-failed'], 'choice')).toContain('above 1 %: fix the world');
+    expect(ofServer(['sampler-failed', 'env-crashed'], 'text')).toContain('above 1 %: fix the environment');
+    expect(ofServer(['sampler-failed'], 'choice')).toContain('above 1 %: fix the environment');
   });
 
   it('leave out unknown means when every episode faulted', () => {
@@ -429,15 +429,15 @@ describe('summarise and parseResult', () => {
     const result = summarise([{ seed: 7, groups: makeGroups(once) }], makeFacts(6));
     const better = { ...result.success, rate: 1 };
     expect(() => parseResult({ ...result, success: better }, 'better.json')).toThrow(
-      /better\.json: .*success\.rate is 1, and by the episodes 0\.66/,
+      /better\.json: .*success\.rate is 1, and the episodes give 0\.66/,
     );
     const solved = result.episodes.map((row) => ({ ...row, outcome: 'solved' }));
     expect(() => parseResult({ ...result, episodes: solved }, 'better.json')).toThrow(
-      /success\.rate is 0\.66\d*, and by the episodes 1/,
+      /success\.rate is 0\.66\d*, and the episodes give 1/,
     );
     const byFamily = { ...result.byFamily, heat: { ...result.byFamily['heat'], rate: 1 } };
     expect(() => parseResult({ ...result, byFamily }, 'better.json')).toThrow(
-      /byFamily\.heat\.rate is 1, and by the episodes 0/,
+      /byFamily\.heat\.rate is 1, and the episodes give 0/,
     );
   });
 

@@ -153,22 +153,22 @@ describe('token counts', () => {
     [
       counts({ prompt: 9, completion: 8 }),
       counts({ replies: 2, prompt: 1_000, completion: 7 }),
-      '9 prompt tokens and 8 completion tokens in 1 reply, as the server counts; and 1,000 prompt tokens and 7 completion tokens in 2 replies in tries that were played again',
+      '9 prompt tokens and 8 completion tokens in 1 reply, as the server counts; and 1,000 prompt tokens and 7 completion tokens in 2 replies in replaced attempts',
     ],
     [
       counts({ prompt: 9, completion: 8 }),
       counts({ replies: 2, uncounted: 1, prompt: 5, completion: 7 }),
-      '9 prompt tokens and 8 completion tokens in 1 reply, as the server counts; and over 5 prompt tokens and 7 completion tokens in 2 replies in tries that were played again',
+      '9 prompt tokens and 8 completion tokens in 1 reply, as the server counts; and over 5 prompt tokens and 7 completion tokens in 2 replies in replaced attempts',
     ],
     [
       counts({ uncounted: 1 }),
       counts({ uncounted: 1 }),
-      'the server gives no usable count of tokens for its 1 reply; and 1 reply without a usable count of tokens in tries that were played again',
+      'the server gives no usable count of tokens for its 1 reply; and 1 reply without a usable count of tokens in replaced attempts',
     ],
     [
       undefined,
       counts({ prompt: 5, completion: 7 }),
-      '5 prompt tokens and 7 completion tokens in 1 reply in tries that were played again',
+      '5 prompt tokens and 7 completion tokens in 1 reply in replaced attempts',
     ],
     [counts({ uncounted: 1 }), undefined, 'the server gives no usable count of tokens for its 1 reply'],
   ])('read together with those of replaced attempts: %#', (own, replaced, sentence) => {

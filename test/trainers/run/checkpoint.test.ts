@@ -249,7 +249,7 @@ describe('checkpoints of a run', () => {
       expect((await findCheckpoint(checkpoints, 'last')).name).toBe('iteration-20');
       expect((await findCheckpoint(checkpoints, 'iteration-10')).manifest.iteration).toBe(10);
       await expect(findCheckpoint(checkpoints, 'best')).rejects.toThrow(
-        /Choose last, best or one of iteration-10/,
+        /Use last, best or one of iteration-10/,
       );
       await markBest(checkpoints, best('iteration-15'));
       expect((await findCheckpoint(checkpoints, 'best')).name).toBe('iteration-15');
@@ -281,7 +281,7 @@ describe('checkpoints of a run', () => {
   it('cause an error when missing, as does a damaged best.json', async () => {
     using root = temporaryFolder();
     await expect(findCheckpoint(root.path, 'last')).rejects.toThrow(
-      /there is no such checkpoint\. There is none at all: bring the checkpoints of the run back, or, where it was stopped before its first, go on with it/,
+      /the checkpoint does not exist\. There is no checkpoint: restore those of the run, or, if it was stopped before its first one, resume/,
     );
     expect(await readBest(root.path)).toBeUndefined();
     writeFileSync(join(root.path, 'best.json'), '{}');

@@ -65,7 +65,7 @@ describe('createRun', () => {
     using root = temporaryFolder();
     mkdirSync(join(root.path, 'there'));
     await expect(createRun(join(root.path, 'there', 'a', 'b'.repeat(300)), makeRunFacts())).rejects.toThrow(
-      /no folder can be made there \(ENAMETOOLONG/,
+      /no folder can be created there \(ENAMETOOLONG/,
     );
     expect(readdirSync(join(root.path, 'there'))).toEqual([]);
   });
@@ -74,13 +74,13 @@ describe('createRun', () => {
     using root = temporaryFolder();
     await (await createRun(join(root.path, 'run'), makeRunFacts())).close();
     await expect(createRun(join(root.path, 'run'), makeRunFacts())).rejects.toThrow(
-      /it holds a run already\. Resume that run/,
+      /it contains a run already\. Resume that run/,
     );
     mkdirSync(join(root.path, 'notes'));
     writeFileSync(join(root.path, 'notes', 'mine.txt'), 'mine');
     writeFileSync(join(root.path, 'notes', '.mine.part'), 'mine too');
     await expect(createRun(join(root.path, 'notes'), makeRunFacts())).rejects.toThrow(
-      /it is not empty: it holds \.mine\.part, mine\.txt/,
+      /it is not empty: it contains \.mine\.part, mine\.txt/,
     );
     expect(readdirSync(join(root.path, 'notes'))).toEqual(['.mine.part', 'mine.txt']);
   });

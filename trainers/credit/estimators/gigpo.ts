@@ -14,7 +14,12 @@ import { splitColumns, sumOfTerms } from '../parts/trajectory-columns.ts';
 
 const gigpoFields = {
   ...episodeFields,
-  omega: z.number().min(0).max(100).default(1).describe('weight of the step term beside the episode term'),
+  omega: z
+    .number()
+    .min(0)
+    .max(100)
+    .default(1)
+    .describe('weight of the step term relative to the episode term'),
   gamma: z.number().min(0).max(1).default(0.95).describe('discount of the step return'),
   anchor: z
     .enum(anchorKinds)
@@ -43,7 +48,7 @@ const gigpoFields = {
     ),
 };
 
-/** Keys are equal or not; only texts on the screen can be similar. */
+/** Similarity is defined only for observation texts. */
 function canGroup({
   anchor,
   grouping,
@@ -56,22 +61,22 @@ function canGroup({
 
 const options = z.strictObject(gigpoFields).refine(canGroup, {
   path: ['grouping'],
-  message: 'similarity compares texts on the screen, so it needs anchor "observation"',
+  message: 'similarity compares observation texts, so it needs anchor "observation"',
 });
 
 type GigpoOptions = z.output<typeof options>;
 
 /**
- * Group-in-group policy optimisation: a step's advantage is its episode's over the group (Eq. 3) plus omega times that of its discounted
- * return (Eq. 5) over the steps of the group that faced the same decision (Eqs. 6 to 8). The defaults follow verl-agent except for the
- * anchor, which is `observation` there.
+ * Group-in-group policy optimisation. A step's advantage is its episode's advantage within the group (Eq. 3)
+ * plus omega times the advantage of its discounted return (Eq. 5) among the steps of the group with the same
+ * decision (Eqs. 6 to 8). The defaults follow verl-agent except for the anchor, which is `observation` there.
  *
- * `assign` throws a {@link UsageError} when no step of the batch has the key asked for.
+ * `assign` throws a {@link UsageError} if no step of the batch has the chosen key.
  */
 export const gigpo = defineCreditEstimator({
   kind: 'gigpo',
   name: 'GiGPO',
-  summary: 'episodes compared within the group, and steps with those that faced the same decision',
+  summary: 'compares episodes within the group, and steps with those that faced the same decision',
   paper: 'Feng et al., 2025, arXiv:2505.10978',
   options,
   create: (rule) => ({

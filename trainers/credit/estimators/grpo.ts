@@ -14,7 +14,7 @@ import { splitColumns } from '../parts/trajectory-columns.ts';
 export const grpo = defineCreditEstimator({
   kind: 'grpo',
   name: 'GRPO',
-  summary: 'episodes compared within the group',
+  summary: 'compares episodes within the group',
   paper: 'Shao et al., 2024, arXiv:2402.03300',
   options: z.strictObject(episodeFields),
   create: (rule) => ({

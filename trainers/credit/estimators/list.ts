@@ -2,7 +2,8 @@ import { gigpo } from './gigpo.ts';
 import { grpo } from './grpo.ts';
 
 /**
- * The built-in estimators; the first is the default. `credit.kind` and its options, `--credit`, `cairn train --keys`, the names in tables and
- * the tests of the laws are made from this list. Its options must be a `z.strictObject` that accepts its own output.
+ * The built-in estimators; the first is the default. `credit.kind` and its options, `--credit`, `cairn train
+ * --keys`, the names in tables and the law tests are derived from this list. The options must be a
+ * `z.strictObject` that accepts its own output.
  */
 export const creditEstimators = [gigpo, grpo] as const;

@@ -16,9 +16,12 @@ import { loneMember, sampleBatch } from './sample-batch.ts';
 export interface CreditCheckOptions {
   /** Options of the estimator. Default: its defaults. */
   readonly options?: Readonly<Record<string, Json>>;
-  /** Batches to try beside the random ones, such as episodes that were played in your environment. */
+  /** Batches to try besides the random ones, such as episodes played in your environment. */
   readonly batches?: readonly (readonly TrajectoryGroup[])[];
-  /** Evidence for a batch, required of an estimator that needs some. What it gives a member must not depend on the other members. */
+  /**
+   * Evidence for a batch; required if the estimator needs some. A member's evidence must not depend on the
+   * other members.
+   */
   readonly evidence?: (groups: readonly TrajectoryGroup[]) => Evidence;
   /** Number of random batches. Default: 20. */
   readonly samples?: number;
@@ -26,14 +29,17 @@ export interface CreditCheckOptions {
   readonly seed?: number;
 }
 
-/** The numbers that the update uses, indexed [group][member][step][token]; of step-level credit a step has one. */
+/**
+ * The numbers that the update uses, indexed [group][member][step][token]. Step-level credit has one number
+ * for each step.
+ */
 type Advantages = readonly (readonly (readonly (readonly number[])[])[])[];
 type Assign = (groups: readonly TrajectoryGroup[]) => Advantages;
 
 /**
- * Tests a credit estimator against the laws ({@link creditLaws}). It reports what it finds and throws only for wrong use. It works in any
- * test runner and takes milliseconds for a fast estimator.
- * @throws UsageError on invalid options, and where the estimator needs evidence and none is given
+ * Tests a credit estimator against the laws ({@link creditLaws}). Findings are returned; only wrong use
+ * throws. It works in any test runner and takes milliseconds for a fast estimator.
+ * @throws UsageError for invalid options, and if the estimator needs evidence and none is given
  */
 export function checkCreditEstimator(
   definition: CreditEstimatorDefinition,
@@ -47,7 +53,7 @@ export function checkCreditEstimator(
   if (needs.length > 0 && options.evidence === undefined)
     throw new UsageError({
       where: `credit estimator "${name}", needs`,
-      what: `it needs ${needs.join(' and ')}, and the check has no evidence.`,
+      what: `it needs ${needs.join(' and ')}, and the check was given no evidence.`,
       fix: 'Pass evidence: (groups) => ({ ... }) among the options of the check.',
     });
   const rng = createRng(options.seed ?? 0);
@@ -60,7 +66,7 @@ export function checkCreditEstimator(
   return trial.report();
 }
 
-/** The same, throwing a `UsageError` that lists all findings. */
+/** The same, but throws a `UsageError` that lists all findings. */
 export function assertCreditEstimator(
   definition: CreditEstimatorDefinition,
   options: CreditCheckOptions = {},
@@ -101,17 +107,21 @@ class Trial {
     this.#batch += 1;
     const before = JSON.stringify(groups);
     let whole: Advantages | undefined;
-    this.#try('shape', 'Give each step of each member a finite number, and a faulted episode none.', () => {
-      whole = this.#assign(groups);
-    });
+    this.#try(
+      'shape',
+      'Return a finite number for each step of each member, and none for a faulted episode.',
+      () => {
+        whole = this.#assign(groups);
+      },
+    );
     this.#try('pure', 'Copy a list before you sort or change it.', () =>
       JSON.stringify(groups) === before ? undefined : 'it changed the trajectories.',
     );
-    if (whole === undefined) return; // nothing more can be said of it
+    if (whole === undefined) return; // nothing more can be tested
     const given = whole;
     this.#same(
       'deterministic',
-      'Draw nothing at random, and remember nothing from one batch to the next outside of the state.',
+      'Use no randomness, and keep nothing between batches outside the state.',
       () => ({ wanted: given, got: this.#assign(groups) }),
     );
     this.#order(groups, given);
@@ -146,20 +156,28 @@ class Trial {
     const places = this.#rng.shuffle(groups.map((_, index) => index));
     const moved = <T>(list: readonly T[], order: readonly number[]): readonly T[] =>
       order.map((place) => list[place] as T);
-    this.#same('order-of-groups', 'Make no group depend on its place in the batch.', () => ({
-      wanted: moved(whole, places),
-      got: this.#assign(moved(groups, places)),
-    }));
+    this.#same(
+      'order-of-groups',
+      'The credit of a group must not depend on its position in the batch.',
+      () => ({
+        wanted: moved(whole, places),
+        got: this.#assign(moved(groups, places)),
+      }),
+    );
     const orders = groups.map(({ members }) => this.#rng.shuffle(members.map((_, index) => index)));
     const shuffled = groups.map((group, index) => ({
       ...group,
       members: moved(group.members, orders[index] as readonly number[]),
     }));
     const wanted = whole.map((members, index) => moved(members, orders[index] as readonly number[]));
-    this.#same('order-of-members', 'Make no member depend on its place in the group.', () => ({
-      wanted,
-      got: this.#assign(shuffled),
-    }));
+    this.#same(
+      'order-of-members',
+      'The credit of a member must not depend on its position in the group.',
+      () => ({
+        wanted,
+        got: this.#assign(shuffled),
+      }),
+    );
   }
 
   #inert(groups: readonly TrajectoryGroup[], whole: Advantages): void {
@@ -175,7 +193,7 @@ class Trial {
     );
     this.#same(
       'faults-are-inert',
-      'Leave episodes whose stop.kind is "faulted" out of all sums and counts.',
+      'Exclude episodes whose stop.kind is "faulted" from all sums and counts.',
       () => ({ wanted, got: this.#assign(played) }),
     );
   }
@@ -188,11 +206,11 @@ class Trial {
       try {
         given = this.#assign([group]);
       } catch {
-        // refused, which is as good as no credit
+        // a refusal is as good as no credit
       }
-      this.#try('lone-member', 'Give 0 where fewer than two members came to their end.', () =>
+      this.#try('lone-member', 'Return 0 if fewer than two members finished without a fault.', () =>
         given.flat(3).some((value) => value !== 0)
-          ? 'the only episode of a group that came to its end has an advantage.'
+          ? 'the only episode of a group that did not fault has an advantage.'
           : undefined,
       );
     }
@@ -209,7 +227,7 @@ class Trial {
     });
   }
 
-  /** Notes what `run` says is wrong, or that it threw. */
+  /** Records the problem that `run` returns, or that it threw. */
   #try(law: CreditLaw, fix: string, run: () => string | undefined | void): void {
     this.#checked.set(law, (this.#checked.get(law) ?? 0) + 1);
     let what: string | undefined | void;
@@ -223,7 +241,7 @@ class Trial {
   }
 }
 
-/** The first place at which two credits differ, in words. */
+/** The first difference between two credits, as text. */
 function differenceOf(wanted: Advantages, got: Advantages): string | undefined {
   for (const [group, members] of wanted.entries()) {
     for (const [member, steps] of members.entries()) {
@@ -231,7 +249,7 @@ function differenceOf(wanted: Advantages, got: Advantages): string | undefined {
         for (const [place, value] of values.entries()) {
           const other = got[group]?.[member]?.[step]?.[place] ?? Number.NaN;
           if (!isNear(value, other))
-            return `group ${group}, member ${member}, step ${step}: its advantage is ${value}, and then ${other}.`;
+            return `group ${group}, member ${member}, step ${step}: its advantage is ${value} first and ${other} later.`;
         }
       }
     }

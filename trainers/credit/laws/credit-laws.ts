@@ -7,7 +7,7 @@ export const creditLaws = {
   'order-of-members': 'reordering the members reorders their credit and nothing else',
   alone: 'a group has the same credit alone and within a batch',
   'faults-are-inert': 'a faulted episode does not change the credit of the others',
-  'lone-member': 'an episode without another one in its group to compare with has no credit, or is refused',
+  'lone-member': 'an episode that is alone in its group has no credit, or is refused',
 } as const;
 
 export type CreditLaw = keyof typeof creditLaws;
@@ -24,7 +24,7 @@ export interface CreditFinding {
 /** What `checkCreditEstimator` found. Plain JSON. */
 export interface CreditReport {
   readonly estimator: string;
-  /** The first of each law. */
+  /** The first finding of each law. */
   readonly findings: readonly CreditFinding[];
   /** How often each law was tested. */
   readonly checked: Readonly<Partial<Record<CreditLaw, number>>>;

@@ -8,13 +8,13 @@ import type { TokenDecision } from '../../../agents/core/agent.ts';
 import type { Rng } from '../../../envs/core/rng.ts';
 import type { CreditLevel } from '../estimator.ts';
 
-/** Rewards are eighths, so that sums of them are exact in every order. */
+/** Rewards are multiples of 1/8, so that their sums are exact in any order. */
 const eighth = (rng: Rng): number => (rng.int(17) - 8) / 8;
 
 /**
- * A random batch with everything that a batch of training can have: repeated decisions, steps without a key, penalties, steps that were
- * never scored, episodes that faulted midway, and a group in which one episode did not fault. For token-level credit every step was decided
- * token by token.
+ * A random batch with everything that training batches can contain: repeated decisions, steps without a key,
+ * penalties, steps without a reward, episodes that faulted midway, and a group in which only one episode did
+ * not fault. For token-level credit every step has a token decision.
  */
 export function sampleBatch(rng: Rng, level: CreditLevel = 'step'): readonly TrajectoryGroup[] {
   const groups = Array.from({ length: 2 + rng.int(3) }, (_group, index) =>
@@ -23,7 +23,7 @@ export function sampleBatch(rng: Rng, level: CreditLevel = 'step'): readonly Tra
   return [...groups, loneMember(groups.length, rng, level)];
 }
 
-/** A group of which all but one faulted. */
+/** A group in which all members but one faulted. */
 export function loneMember(index: number, rng: Rng, level: CreditLevel = 'step'): TrajectoryGroup {
   const { task, members } = sampleGroup(index, rng, { size: 3, faults: 1, level });
   const lone = sampleEpisode({ index, member: 2 }, rng, { faulted: false, level });
@@ -87,7 +87,7 @@ function sampleStep(rng: Rng, step: number, level: CreditLevel): TrajectoryStep 
   };
 }
 
-/** A reply of one to four tokens, or of two pieces where the context was reset in between. */
+/** A reply of one to four tokens, or of two spans with a context reset between them. */
 function sampleTokens(rng: Rng): TokenDecision {
   const spans = Array.from({ length: 1 + rng.int(2) }, () => {
     const sampled = Array.from({ length: 1 + rng.int(2) }, () => rng.int(100));

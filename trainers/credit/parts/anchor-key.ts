@@ -4,17 +4,17 @@ import { canonicalJson } from '../../../envs/core/json.ts';
 import { isFaulted } from './batch-rows.ts';
 
 /**
- * By what steps are held to be the same decision. `observation`: the text on the screen, as GiGPO was published.
- * `information`: the env's `anchorKey`, what the agent knows. `state`: the env's `stateKey`, the world itself, which may
- * hold what no agent could know.
+ * Which key identifies the same decision. `observation`: the observation text, as GiGPO was published.
+ * `information`: the env's `anchorKey`, what the agent knows. `state`: the env's `stateKey`, the state of the
+ * world, which may include what no agent could know.
  */
 export type AnchorKind = (typeof anchorKinds)[number];
 
 export const anchorKinds = ['observation', 'information', 'state'] as const;
 
 /**
- * Reads the key of a step by its index; undefined where the step has none. It gets the whole trajectory, so that a key can cover the steps
- * before as well (the history windows of HGPO).
+ * Returns the key of a step by its index; undefined if it has none. It receives the whole trajectory, so that
+ * a key can cover earlier steps too (the history windows of HGPO).
  */
 export type KeyReader = (trajectory: Trajectory, index: number) => string | undefined;
 
@@ -26,7 +26,7 @@ const readers: Readonly<Record<AnchorKind, KeyReader>> = {
 
 export const keyReader = (kind: AnchorKind): KeyReader => readers[kind];
 
-/** A text observation itself, any other as canonical JSON. */
+/** A text observation unchanged, any other as canonical JSON. */
 function observationKey(trajectory: Trajectory, index: number): string {
   const observation = trajectory.steps[index]?.observation;
   if (typeof observation === 'string') return observation;
@@ -36,26 +36,26 @@ function observationKey(trajectory: Trajectory, index: number): string {
     throw new UsageError(
       {
         where: `credit with --anchor observation on ${trajectory.env.id}`,
-        what: `an observation is not JSON (${messageOf(thrown)}), so equal ones cannot be told.`,
-        fix: 'Choose --anchor information, or let the env give observations that are text or JSON.',
+        what: `an observation is not JSON (${messageOf(thrown)}), so equal observations cannot be found.`,
+        fix: 'Use --anchor information, or make the env return observations that are text or JSON.',
       },
       { cause: thrown },
     );
   }
 }
 
-/** Reads observations that are text, and refuses others: likeness is a relation between texts. */
+/** Returns text observations and refuses others, because similarity is defined between texts. */
 export function textObservation(trajectory: Trajectory, index: number): string {
   const observation = trajectory.steps[index]?.observation;
   if (typeof observation === 'string') return observation;
   throw new UsageError({
     where: `credit with similarity grouping on ${trajectory.env.id}`,
     what: `an observation is a ${typeof observation}, and only texts can be similar.`,
-    fix: 'Group by exact keys, or play an env whose observations are text.',
+    fix: 'Group by exact keys, or use an env whose observations are text.',
   });
 }
 
-/** The error for a batch in which no step has the key asked for; it says which keys there are. */
+/** The error for a batch without the chosen key; it lists the available keys. */
 export function missingKey(kind: AnchorKind, groups: readonly TrajectoryGroup[]): UsageError {
   const played = groups.flatMap(({ members }) => members).filter((member) => !isFaulted(member));
   const envs = [...new Set(played.map(({ env }) => env.id))].toSorted();
@@ -65,7 +65,7 @@ export function missingKey(kind: AnchorKind, groups: readonly TrajectoryGroup[])
   return new UsageError({
     where: `credit with --anchor ${kind} on ${envs.join(', ')}`,
     what: 'no step of the batch has that key, so no steps can be compared.',
-    fix: `Choose ${others.map((other) => `--anchor ${other}`).join(' or ')}, or --credit grpo, which needs no keys.`,
+    fix: `Use ${others.map((other) => `--anchor ${other}`).join(' or ')}, or --credit grpo, which needs no keys.`,
   });
 }
 

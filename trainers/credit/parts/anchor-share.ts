@@ -1,8 +1,8 @@
 import type { BatchCredit } from '../estimator.ts';
 
 /**
- * Share of the steps with an anchor that share it with other steps, by the first grouping of the credit; undefined where no step has an
- * anchor.
+ * Share of anchored steps whose anchor has other steps too, by the first grouping of the credit. Undefined if
+ * no step has an anchor.
  */
 export function shareOfSharedAnchors({ anchorSizes }: Pick<BatchCredit, 'anchorSizes'>): number | undefined {
   const [sizes = new Int32Array(0)] = Object.values(anchorSizes);

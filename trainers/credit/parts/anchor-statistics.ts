@@ -8,7 +8,7 @@ import { discountReturns } from './returns.ts';
 
 type Statistics = Record<string, number>;
 
-/** By what the two terms of an advantage are made, whichever key steps are grouped by. */
+/** How the two terms of an advantage are computed, independent of the key. */
 export interface TermsRule extends EpisodeRule, StepRule {
   /** Weight of the step term. */
   readonly omega: number;
@@ -16,7 +16,7 @@ export interface TermsRule extends EpisodeRule, StepRule {
   readonly gamma: number;
 }
 
-/** Sizes of anchor groups are reported in these classes: the first size of each, with its name. */
+/** Size classes of anchor groups in the metrics: the smallest size of each, with its name. */
 const sizeClasses = [
   [1, '1'],
   [2, '2'],
@@ -28,12 +28,19 @@ const sizeClasses = [
 ] as const;
 
 /**
- * How often decisions repeat in a batch, for each kind of key, whatever credit is given by: `anchor/KIND/` and
- * `keyed-share` (share of steps that have the key); of the keyed steps `singleton-share` (alone at their anchor),
- * `revisit-share` (their trajectory had been there before) and `size-share/CLASS` (at an anchor of so many steps);
- * `mean-size` (steps an anchor); and `mean-key-length` (characters: a key that grows with the episode costs time); with a rule also
- * `step-share`, the share of |advantage| that would come from the step term were steps grouped by that key. Where no
- * step has the key, only `keyed-share` is given. Faulted members are left out; single survivors are not.
+ * How often decisions repeat in a batch, for each kind of key, independent of the credit estimator. The names
+ * begin with `anchor/KIND/`:
+ * - `keyed-share`: share of steps that have the key
+ * - `singleton-share`: share of keyed steps that are alone at their anchor
+ * - `revisit-share`: share of keyed steps whose trajectory visited the anchor before
+ * - `size-share/CLASS`: share of keyed steps at anchors of that size class
+ * - `mean-size`: steps for each anchor
+ * - `mean-key-length`: characters; a key that grows with the episode is slow
+ * - `step-share`, only with a rule: the share of |advantage| from the step term if steps were grouped by that
+ * key
+ *
+ * If no step has the key, only `keyed-share` is reported. Faulted members are excluded; single survivors are
+ * not.
  */
 export function anchorStatistics(
   groups: readonly TrajectoryGroup[],
@@ -51,7 +58,7 @@ export function anchorStatistics(
   return statistics;
 }
 
-/** What the step term would be of |advantage|, by the anchors that are given. */
+/** The step term's share of |advantage| for given anchors. */
 function stepShares(rows: BatchRows, rule: TermsRule): (anchors: Anchors) => number {
   const returns = discountReturns(rows, rule.gamma, rule.invalidPenalty);
   const byEpisode = sizeOf(episodeTerm(rows, rule));
@@ -63,7 +70,7 @@ function stepShares(rows: BatchRows, rule: TermsRule): (anchors: Anchors) => num
 
 const sizeOf = (column: Float64Array): number => column.reduce((sum, value) => sum + Math.abs(value), 0);
 
-/** The figures of {@link anchorStatistics} for anchors that are already found. */
+/** The metrics of {@link anchorStatistics} for known anchors. */
 export function describeAnchors(kind: AnchorKind, anchors: Anchors): Statistics {
   const { ofRow, sizes, revisit, characters } = anchors;
   const stepsIn = new Float64Array(sizeClasses.length);
@@ -87,7 +94,7 @@ export function describeAnchors(kind: AnchorKind, anchors: Anchors): Statistics 
   return statistics;
 }
 
-/** Place of a size among the classes, each of which begins above a power of two. */
+/** Index of a size's class. Each class begins above a power of two. */
 const classOf = (size: number): number => Math.min(sizeClasses.length - 1, 32 - Math.clz32(size - 1));
 
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);

@@ -3,18 +3,18 @@ import type { KeyReader } from './anchor-key.ts';
 import { isFaulted, type BatchRows } from './batch-rows.ts';
 import type { KeyNumbering } from './key-numbering.ts';
 
-/** Which steps of a batch face the same decision. Anchors never reach over a task group. */
+/** Which steps of a batch face the same decision. An anchor never spans task groups. */
 export interface Anchors {
-  /** Anchor of each row, numbered over the batch in the order of first sight; -1 where the row has no key. */
+  /** Anchor of each row, numbered over the batch in the order of appearance; -1 for a row without a key. */
   readonly ofRow: Int32Array; // (rows)
   /** Steps of each anchor, over all its visits. */
   readonly sizes: Int32Array; // (anchors)
-  /** Length of the keys of all rows together. */
+  /** Total length of the keys of all rows. */
   readonly characters: number;
-  /** Number of the pair (trajectory, anchor) of each row; -1 where the row has no key. */
+  /** Number of the pair (trajectory, anchor) of each row; -1 for a row without a key. */
   readonly visitor: Int32Array; // (rows)
   readonly visitors: number;
-  /** 1 where the trajectory had met the anchor before. */
+  /** 1 if the trajectory visited the anchor before. */
   readonly revisit: Uint8Array; // (rows)
 }
 
@@ -50,8 +50,8 @@ export function findAnchors(
 }
 
 /**
- * Puts the keys of a trajectory at the start of a list and returns how long they are in all. Each was last touched when it was
- * made, so each is a wait for memory; asked for one right after the other, the waits overlap.
+ * Writes the keys of a trajectory to the start of a list and returns their total length. Each key is likely
+ * to miss the CPU cache. Reading them one after the other overlaps these waits.
  */
 function readKeys(member: Trajectory, keyOf: KeyReader, keys: (string | undefined)[]): number {
   const { steps } = member;
@@ -64,7 +64,10 @@ function readKeys(member: Trajectory, keyOf: KeyReader, keys: (string | undefine
   return characters;
 }
 
-/** Rows come trajectory by trajectory, so an anchor's last visitor tells whether a visit is the trajectory's first. */
+/**
+ * Rows are ordered by trajectory, so an anchor's last visitor shows whether a visit is the trajectory's
+ * first.
+ */
 function numberVisitors(
   rows: BatchRows,
   ofRow: Int32Array,

@@ -3,18 +3,18 @@ import { RunError, UsageError } from '../../../envs/core/errors.ts';
 import type { GroupVerdict } from '../estimator.ts';
 
 /**
- * A batch laid flat: one row a step, trajectory after trajectory, group after group. A faulted trajectory has no rows,
- * which is what makes it inert.
+ * A flattened batch: one row for each step, trajectory after trajectory, group after group. A faulted
+ * trajectory has no rows and thus no effect.
  */
 export interface BatchRows {
   readonly count: number;
-  /** Trajectories before each group, and then all of them. */
+  /** Index of each group's first trajectory, followed by the total. */
   readonly trajectoryStart: Int32Array; // (groups + 1)
-  /** Rows before each trajectory, and then all of them. */
+  /** Index of each trajectory's first row, followed by the total. */
   readonly rowStart: Int32Array; // (trajectories + 1)
-  /** What the env paid; NaN where it was never scored. */
+  /** The env's reward; NaN if the step has none. */
   readonly reward: Float64Array; // (rows)
-  /** What is added for the penalty of the step: 0 or negative. */
+  /** Term for the penalty of the step: 0 or negative. */
   readonly penalty: Float64Array; // (rows)
   readonly verdicts: readonly GroupVerdict[]; // (groups)
   /** How many trajectories faulted. */
@@ -22,8 +22,8 @@ export interface BatchRows {
 }
 
 /**
- * Lays a batch flat. Throws a {@link RunError} on a reward that is not finite, and a {@link UsageError} on a trajectory
- * in which several seats acted, whose rewards must not be summed.
+ * Flattens a batch. @throws RunError for a reward that is not finite
+ * @throws UsageError for a trajectory with several acting seats, whose rewards must not be summed
  */
 export function readRows(groups: readonly TrajectoryGroup[]): BatchRows {
   const bounds = countRows(groups);
@@ -60,20 +60,20 @@ function countRows(groups: readonly TrajectoryGroup[]): Omit<BatchRows, 'reward'
   return { count, trajectoryStart, rowStart, verdicts, faulted };
 }
 
-/** What every credit is completed with: the facts of a batch that do not depend on how credit is given. */
+/** The facts of a batch that complete any credit and do not depend on the estimator. */
 export interface BatchScan {
   readonly verdicts: readonly GroupVerdict[]; // (groups)
   /** Steps of trajectories that did not fault. */
   readonly steps: number;
   /** Trajectories that faulted. */
   readonly faulted: number;
-  /** Trajectories without a fault that have no steps, or a step that was never scored. */
+  /** Trajectories without a fault that have no steps, or a step without a reward. */
   readonly unscored: number;
 }
 
 /**
- * Scans a batch without laying it flat. Throws like {@link readRows} on rewards that are not finite and on several seats, which estimators
- * need not look at.
+ * Scans a batch without flattening it. Throws like {@link readRows} for non-finite rewards and several seats,
+ * which estimators need not check.
  */
 export function scanBatch(groups: readonly TrajectoryGroup[]): BatchScan {
   const { verdicts, count, faulted } = countRows(groups);
@@ -84,7 +84,7 @@ export function scanBatch(groups: readonly TrajectoryGroup[]): BatchScan {
   return { verdicts, steps: count, faulted, unscored };
 }
 
-/** Whether all steps of an episode were scored, and there are some. */
+/** Whether an episode has steps and all have rewards. */
 function isScored(trajectory: Trajectory): boolean {
   const { steps } = trajectory;
   const seat = steps[0]?.seat;
@@ -109,10 +109,10 @@ export function rowsOfGroup(
   ];
 }
 
-/** A faulted episode says nothing of the policy, however far it got. */
+/** A faulted episode is no evidence about the policy, however long it was. */
 export const isFaulted = (trajectory: Trajectory): boolean => trajectory.stop.kind === 'faulted';
 
-/** Refuses, with a `UsageError`, episodes in which several seats acted. */
+/** Refuses episodes with several acting seats. @throws UsageError */
 export function assertOneSeat(groups: readonly TrajectoryGroup[]): void {
   for (const member of groups.flatMap(({ members }) => members)) {
     if (member.steps.some(({ seat }) => seat !== member.steps[0]?.seat)) throw severalSeats(member);
@@ -143,15 +143,15 @@ function readRewards(
 function notFinite(trajectory: Trajectory, step: number, total: number): RunError {
   return new RunError({
     where: `step ${step + 1} of ${trajectory.path} in ${trajectory.env.id}`,
-    what: `its reward is ${total}, and no credit can be given for it.`,
-    fix: 'Fix the env: it must pay finite rewards, or leave a step unscored.',
+    what: `its reward is ${total}, so credit cannot be assigned.`,
+    fix: 'Fix the env: it must pay finite rewards, or no reward for a step.',
   });
 }
 
 function severalSeats(trajectory: Trajectory): UsageError {
   return new UsageError({
     where: `credit for ${trajectory.path} in ${trajectory.env.id}`,
-    what: 'several seats acted in it, and their rewards are not one return.',
-    fix: 'Split it into one trajectory a seat before credit is given.',
+    what: 'several seats acted in it, and their rewards cannot be summed.',
+    fix: 'Split it into one trajectory for each seat before credit is assigned.',
   });
 }

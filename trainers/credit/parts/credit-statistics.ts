@@ -4,11 +4,13 @@ import type { BatchScan } from './batch-rows.ts';
 type Groups = readonly (readonly TrajectoryCredit[])[];
 
 /**
- * What credit did, under `credit/`: counts of `groups`, of those dropped (`groups-all-faulted`, `groups-single-survivor`)
- * and of credited ones that teach nothing (`groups-zero-advantage`; `groups-zero-episode`: no two unequal scores); counts of
- * `steps`, `trajectories-faulted`, `trajectories-unscored` and `steps-unscored` (their return is not known);
- * `advantage-mean`, `advantage-mean-abs` and `step-share`, the share of |advantage| that comes from the step term. The last three count
- * steps, also for token-level credit.
+ * Statistics of credit, under `credit/`:
+ * - `groups`, and of these the dropped ones: `groups-all-faulted`, `groups-single-survivor`
+ * - credited groups without a learning signal: `groups-zero-advantage`, and `groups-zero-episode` (no two
+ * different scores)
+ * - `steps`, `trajectories-faulted`, `trajectories-unscored`, and `steps-unscored` (their return is unknown)
+ * - `advantage-mean`, `advantage-mean-abs`, and `step-share`, the share of |advantage| from the step term;
+ * these three average over steps, also for token-level credit
  */
 export function creditStatistics(
   { verdicts, steps, faulted, unscored }: BatchScan,
@@ -31,7 +33,10 @@ export function creditStatistics(
   };
 }
 
-/** Whether nothing can be learned from a group: every advantage is 0, of steps or, in token-level credit, of tokens. */
+/**
+ * Whether a group has no learning signal: every advantage is 0, of steps or, for token-level credit, of
+ * tokens.
+ */
 export const hasNoAdvantage = (
   members: readonly Pick<TrajectoryCredit, 'advantage' | 'tokenAdvantage'>[],
 ): boolean =>

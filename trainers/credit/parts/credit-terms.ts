@@ -4,8 +4,9 @@ import { compareWithPeers, type PeerRule } from './peers.ts';
 import { episodeScores, type InvalidPenalty } from './returns.ts';
 
 /**
- * What the episode statistics count. `rows`: every step of every member, so long episodes weigh more (verl-agent's
- * `compute_mean_std_cross_steps`). `trajectories`: every member once, its steps sharing its weight.
+ * What the episode statistics count. `rows`: every step of every member, so long episodes weigh more
+ * (verl-agent's `compute_mean_std_cross_steps`). `trajectories`: every member once; its steps share its
+ * weight.
  */
 export type EpisodeWeighting = 'rows' | 'trajectories';
 
@@ -15,8 +16,8 @@ export interface EpisodeRule extends PeerRule {
 }
 
 /**
- * Advantage of each step's episode over the group's (GiGPO, Eq. 3; GRPO). An episode with a step that was never scored
- * has no score: it is left out and gets 0, and so does a group with fewer than two scores.
+ * Advantage of each step's episode within its group (GiGPO, Eq. 3; GRPO). An episode with an unrewarded step
+ * has no score: it is excluded and gets 0, and so does a group with fewer than two scores.
  */
 export function episodeTerm(rows: BatchRows, rule: EpisodeRule): Float64Array {
   const { rowStart, trajectoryStart, verdicts } = rows;
@@ -50,8 +51,9 @@ export interface StepRule extends PeerRule {
 }
 
 /**
- * Advantage of each step's return over those of the steps with equal anchor (GiGPO, Eq. 7). Steps without a key, alone
- * at their anchor, or with a return that is not known get 0; the last are left out of the others' statistics too.
+ * Advantage of each step's return among the steps with the same anchor (GiGPO, Eq. 7). Steps without a key,
+ * alone at their anchor, or with an unknown return get 0. Steps with an unknown return are also excluded from
+ * the statistics of the others.
  */
 export function stepTerm(
   rows: BatchRows,

@@ -1,7 +1,7 @@
-/** Numbers the keys of one task group from 0, in the order of first sight; made anew for each group. */
+/** Numbers the keys of one task group from 0, in the order of appearance. Create a new one for each group. */
 export type KeyNumbering = (key: string) => number;
 
-/** Equal keys, equal numbers. */
+/** Equal keys get equal numbers. */
 export function numberExactly(): KeyNumbering {
   const numbers = new Map<string, number>();
   return (key) => {

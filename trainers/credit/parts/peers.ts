@@ -1,40 +1,46 @@
-/** How a value becomes an advantage over its peers. */
+/** How to compute an advantage among peers. */
 export interface PeerRule {
-  /** `mean`: distance from the baseline. `mean-std`: that over the peers' standard deviation. */
+  /** `mean`: distance from the baseline. `mean-std`: that divided by the peers' standard deviation. */
   readonly normalise: 'mean' | 'mean-std';
-  /** Divide the squares by one less than the number of peers, or by that number. */
+  /** Divides the squares by the number of peers minus one, or by that number. */
   readonly std: 'unbiased' | 'population';
   /** Added to the standard deviation. */
   readonly epsilon: number;
   /**
-   * Whether the baseline of a row counts the row's own trajectory. Left out (leave-one-out, as in RLOO), the baseline
-   * does not depend on what the trajectory did; the standard deviation is still that of all peers.
+   * Whether the baseline of a row includes the row's own trajectory. If left out (leave-one-out, as in RLOO),
+   * the baseline does not depend on what the trajectory did. The standard deviation is always that of all
+   * peers.
    */
   readonly self: 'included' | 'left-out';
 }
 
-/** Values to compare, and with whom. */
+/** Values to compare, and their peer groups. */
 export interface PeerTable {
   readonly values: Float64Array; // (rows)
-  /** Number of the group that each row is compared in; -1 for none. */
+  /** Peer group of each row; -1 for none. */
   readonly peers: Int32Array; // (rows)
   readonly groups: number;
-  /** Weight in the statistics; 0 for a row that neither counts nor gets credit. Each unit of comparison weighs 1 in all. */
+  /**
+   * Weight in the statistics; 0 for a row that is excluded and gets no credit. Each unit of comparison has a
+   * total weight of 1.
+   */
   readonly weights: Float64Array; // (rows)
-  /** Number of the block that is left out with the row: its own trajectory's rows in its group. */
+  /** Number of the block that is left out with the row: the rows of its own trajectory in its group. */
   readonly self: Int32Array; // (rows)
   readonly selves: number;
 }
 
 /**
- * Values of a group that differ by no more than this share of the largest, or by this much beside 0, are equal: sums of the same rewards
- * in another order differ by rounding, and the division by a standard deviation would turn that into an advantage.
+ * Values of a group are equal if they differ by at most this share of the largest, or by this much near 0.
+ * Sums of the same rewards in another order differ by rounding, and dividing by a standard deviation would
+ * turn that into an advantage.
  */
 const relativeRounding = 1e-9;
 const absoluteRounding = 1e-12;
 
 /**
- * The advantage of each row over its peers; 0 for rows that have none. A group whose values are equal, up to rounding, gives exactly 0.
+ * The advantage of each row among its peers; 0 for rows without peers. A group whose values are equal up to
+ * rounding gives exactly 0.
  */
 export function compareWithPeers(table: PeerTable, rule: PeerRule): Float64Array {
   const moments = weighMoments(table, rule);
@@ -50,16 +56,16 @@ export function compareWithPeers(table: PeerTable, rule: PeerRule): Float64Array
 }
 
 interface Moments {
-  /** First value of the group: sums are of distances from it. */
+  /** First value of the group. Sums use distances from it. */
   readonly origin: Float64Array; // (groups)
   /** Weighted sum of distances from the origin. */
   readonly sum: Float64Array; // (groups)
-  /** How many units were compared: whole numbers, although weights may be fractions. */
+  /** Number of compared units: an integer, although weights may be fractions. */
   readonly units: Float64Array; // (groups)
   readonly mean: Float64Array; // (groups)
-  /** 1 for a group in which nothing can be compared: one unit, or values that are equal up to rounding. */
+  /** 1 for a group without anything to compare: one unit, or values that are equal up to rounding. */
   readonly equal: Uint8Array; // (groups)
-  /** What distances from the baseline are divided by. */
+  /** The divisor of distances from the baseline. */
   readonly scale: Float64Array; // (groups)
 }
 
@@ -112,14 +118,14 @@ function spreads(
   }
   const lost = rule.std === 'unbiased' ? 1 : 0;
   for (let group = 0; group < groups; group += 1) {
-    if ((units[group] as number) < 2) continue; // nobody is compared in it
+    if ((units[group] as number) < 2) continue; // nothing to compare
     const degrees = Math.max(1, (units[group] as number) - lost);
     scale[group] = Math.sqrt((scale[group] as number) / degrees) + rule.epsilon;
   }
   return scale;
 }
 
-/** Mean of each row's peers without its own trajectory; the row's own value where nobody else is there. */
+/** Mean of each row's peers without its own trajectory; the row's own value if there are no others. */
 function baselinesOfOthers(table: PeerTable, moments: Moments): Float64Array {
   const { values, peers, weights, self } = table;
   const ownSum = new Float64Array(table.selves);

@@ -1,14 +1,14 @@
 import type { BatchRows } from './batch-rows.ts';
 
 /**
- * How the rollout's penalty for a reply that could not be used is charged. `own-step`: to that step alone, after
- * discounting, as verl-agent does. `propagated`: like any other reward, so earlier steps share in it.
+ * How the rollout's penalty for an unusable reply is charged. `own-step`: to that step only, after
+ * discounting, as verl-agent does. `propagated`: like any other reward, so earlier steps share it.
  */
 export type InvalidPenalty = 'own-step' | 'propagated';
 
 /**
- * Discounted return of each step, R_t = r_t + gamma R_{t+1} (GiGPO, Eq. 5). NaN from a trajectory's start to its last
- * step that was never scored: those returns are not known.
+ * Discounted return of each step, R_t = r_t + gamma R_{t+1} (GiGPO, Eq. 5). NaN up to a trajectory's last
+ * step without a reward: those returns are unknown.
  */
 export function discountReturns(
   rows: BatchRows,
@@ -32,9 +32,9 @@ export function discountReturns(
 }
 
 /**
- * Score of the episode as each of its steps sees it. `own-step`: the env's score plus the step's own penalty, so rows of
- * one episode may differ (verl-agent's row score). `propagated`: the score with all penalties. NaN in an episode with a
- * step that was never scored.
+ * Score of the episode for each of its steps. `own-step`: the env's score plus the step's own penalty, so
+ * rows of one episode may differ (verl-agent's row score). `propagated`: the score with all penalties. NaN in
+ * an episode with an unrewarded step.
  */
 export function episodeScores(rows: BatchRows, invalidPenalty: InvalidPenalty): Float64Array {
   const { reward, penalty, rowStart } = rows;

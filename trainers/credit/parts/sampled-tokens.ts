@@ -1,6 +1,6 @@
 import type { Trajectory } from '../../../agents/rollout/trajectory.ts';
 
-/** Tokens that the policy sampled in a step; undefined where the step was not decided token by token. */
+/** Number of tokens that the policy sampled in a step; undefined if the step has no token decision. */
 export function countSampledTokens({ steps }: Pick<Trajectory, 'steps'>, step: number): number | undefined {
   const decision = steps[step]?.decision;
   return decision?.kind === 'tokens'

@@ -1,18 +1,21 @@
 /**
- * Likeness of two texts after Ratcliff and Obershelp ("Pattern Matching: the Gestalt Approach", Dr. Dobb's Journal,
- * July 1988), with the rules of Python's `difflib.SequenceMatcher(None, a, b).ratio()`: characters are code points, the
- * longest common block that starts earliest in `a` and then in `b` is taken first, and in a `b` of 200 characters and
- * more ("autojunk") a character that is more than 1 % of it starts no block, though blocks may grow over it and, where no
- * block starts at all, one may grow from the beginnings. So the measure is not symmetric, and long texts of frequent
- * characters that differ at the beginning count as unlike.
+ * Similarity of two texts after Ratcliff and Obershelp ("Pattern Matching: the Gestalt Approach", Dr. Dobb's
+ * Journal, July 1988), with the rules of Python's `difflib.SequenceMatcher(None, a, b).ratio()`. Characters
+ * are code points. The longest common block comes first; on a tie the one that starts earliest in `a`, then
+ * in `b`.
+ *
+ * If `b` has at least 200 characters ("autojunk"), a character that makes up more than 1 % of it starts no
+ * block. Blocks may extend over such characters and, if no block starts at all, one may extend from the
+ * beginnings. So the measure is not symmetric, and long texts of frequent characters that differ at the
+ * beginning count as different.
  */
 
-/** A text made ready to be compared with many others. */
+/** A text prepared for many comparisons. */
 export interface PreparedText {
   readonly characters: Int32Array; // (characters) code points
   /** How often each code point occurs. */
   readonly counts: ReadonlyMap<number, number>;
-  /** Where each code point that may start a block occurs, in order. */
+  /** Positions of each code point that may start a block, in order. */
   readonly places: ReadonlyMap<number, readonly number[]>;
 }
 
@@ -35,12 +38,15 @@ export function prepareText(text: string): PreparedText {
   return { characters, counts, places };
 }
 
-/** 2 M / T, where M characters stand in common blocks and T is the length of both texts; 1 for two empty texts. */
+/**
+ * 2 M / T, where M is the number of characters in common blocks and T the length of both texts; 1 for two
+ * empty texts.
+ */
 export function similarityRatio(a: PreparedText, b: PreparedText): number {
   return ratio(commonCharacters(a.characters, b), a, b);
 }
 
-/** Whether the ratio reaches the threshold; most unlike pairs are told by an upper bound of it. */
+/** Whether the ratio reaches the threshold. An upper bound rejects most dissimilar pairs. */
 export function isSimilar(a: PreparedText, b: PreparedText, threshold: number): boolean {
   if (ratio(Math.min(a.characters.length, b.characters.length), a, b) < threshold) return false;
   if (ratio(sharedCharacters(a, b), a, b) < threshold) return false;
@@ -52,7 +58,7 @@ function ratio(matches: number, a: PreparedText, b: PreparedText): number {
   return length === 0 ? 1 : (2 * matches) / length;
 }
 
-/** Characters in both, wherever they stand: never fewer than those in common blocks. */
+/** Characters in both, at any position: an upper bound of those in common blocks. */
 function sharedCharacters(a: PreparedText, b: PreparedText): number {
   let shared = 0;
   for (const [character, count] of a.counts) shared += Math.min(count, b.counts.get(character) ?? 0);
@@ -72,13 +78,16 @@ interface Range {
   readonly bEnd: number;
 }
 
-/** Length of the block that ends at each place of `b` and at one of `a`; entry 0 stands for no place. Kept clean between uses. */
+/**
+ * Length of the block that ends at each position of `b` and at one of `a`; entry 0 is before the first. Reset
+ * after each use.
+ */
 interface Endings {
   readonly previous: Int32Array; // (b + 1)
   readonly current: Int32Array; // (b + 1)
 }
 
-/** Characters in the longest common block, and in those left and right of it, and so on. */
+/** Characters in the longest common block, and recursively in those left and right of it. */
 function commonCharacters(a: Int32Array, b: PreparedText): number {
   const length = b.characters.length;
   const endings = { previous: new Int32Array(length + 1), current: new Int32Array(length + 1) };
@@ -96,7 +105,7 @@ function commonCharacters(a: Int32Array, b: PreparedText): number {
   return matches;
 }
 
-/** The longest block of characters that may start one; of equally long ones the first in `a`, then in `b`. */
+/** The longest block of characters that may start one; on a tie the first in `a`, then in `b`. */
 function longestSeed(a: Int32Array, places: PreparedText['places'], range: Range, endings: Endings): Block {
   const { aStart, aEnd, bStart, bEnd } = range;
   let { previous, current } = endings;
@@ -118,7 +127,7 @@ function longestSeed(a: Int32Array, places: PreparedText['places'], range: Range
   return best;
 }
 
-/** The block with all equal neighbours, those among them that may start no block. */
+/** Extends the block over equal neighbours, including those that may not start a block. */
 function growBlock(a: Int32Array, b: Int32Array, { aStart, aEnd, bStart, bEnd }: Range, seed: Block): Block {
   let { a: atA, b: atB, size } = seed;
   while (atA > aStart && atB > bStart && a[atA - 1] === b[atB - 1]) {

@@ -2,9 +2,9 @@ import type { KeyNumbering } from './key-numbering.ts';
 import { isSimilar, prepareText, type PreparedText } from './sequence-matcher.ts';
 
 /**
- * Numbers texts by likeness, as verl-agent's similarity mode does: a text joins the first cluster whose first text it is
- * similar enough to, or opens one. The result depends on the order of the texts, and the cost grows with texts times
- * clusters; a text that was seen before, which is like itself, costs one look-up.
+ * Clusters texts by similarity, as verl-agent's similarity mode does. A text joins the first cluster whose
+ * first text is similar enough, or opens a new one. The result depends on the order of the texts, and the
+ * cost grows with texts times clusters. A repeated text costs one look-up.
  */
 export function numberBySimilarity(threshold: number): KeyNumbering {
   const representatives: PreparedText[] = [];

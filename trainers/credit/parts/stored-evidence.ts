@@ -1,7 +1,7 @@
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import type { Evidence } from '../estimator.ts';
 
-/** The evidence that was stored on trajectories, for the names that all of them have. */
+/** The evidence stored on trajectories, for the names that all of them have. */
 export function storedEvidence(groups: readonly TrajectoryGroup[]): Evidence {
   const members = groups.flatMap((group) => group.members);
   const names = Object.keys(members[0]?.evidence ?? {}).filter((name) =>

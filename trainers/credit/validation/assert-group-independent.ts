@@ -1,7 +1,7 @@
 import { UsageError } from '../../../envs/core/errors.ts';
 import type { BatchCredit, TrajectoryCredit } from '../estimator.ts';
 
-/** Relative difference that may come from summing in another order. */
+/** Relative difference allowed for another order of summation. */
 const tolerance = 1e-9;
 
 export const isNear = (first: number, second: number): boolean =>
@@ -9,18 +9,18 @@ export const isNear = (first: number, second: number): boolean =>
 
 type Advantages = Pick<TrajectoryCredit, 'advantage' | 'tokenAdvantage'>;
 
-/** The numbers that the update uses, a list a step. */
+/** The numbers that the update uses, one list for each step. */
 export const advantagesOf = ({ advantage, tokenAdvantage }: Advantages): readonly (readonly number[])[] =>
   tokenAdvantage === undefined
     ? Array.from(advantage, (value) => [value])
     : tokenAdvantage.map((values) => [...values]);
 
 /**
- * Checks what `compares: 'group'` promises, so that stored groups can be credited again one by one. A member without another to compare
- * with has no advantage, and a credited group has the same credit when it is given alone. One group is tried, the shortest, since that takes
- * the estimator's time again.
- * @param alone gives credit to that one group of the batch
- * @throws UsageError where the promise is broken
+ * Verifies the promise of `compares: 'group'`, so that credit of stored groups can be recomputed one by one.
+ * A lone member has no advantage, and a group has the same credit alone. Only the shortest credited group is
+ * tried, because it costs the estimator's time again.
+ * @param alone assigns credit to that one group of the batch
+ * @throws UsageError if the promise is broken
  */
 export function assertGroupIndependent(
   estimator: string,
@@ -39,7 +39,7 @@ export function assertGroupIndependent(
     if (member >= 0)
       refuse(
         `group ${group}, member ${member}`,
-        'it has an advantage, and the group has no other member to compare it with.',
+        'it has an advantage, although the group has no other member to compare it with.',
       );
   });
   const group = shortestCredited(credit);
@@ -55,7 +55,7 @@ export function assertGroupIndependent(
         if (!isNear(value, other))
           refuse(
             `group ${group}, member ${member}, step ${step}`,
-            `its advantage is ${value} within the batch and ${other} where the group is given alone.`,
+            `its advantage is ${value} within the batch and ${other} if the group is given alone.`,
           );
       }),
     );
@@ -78,7 +78,7 @@ function shortestCredited({ verdicts, groups }: BatchCredit): number | undefined
 const isZero = ({ advantage, tokenAdvantage }: Advantages): boolean =>
   (tokenAdvantage ?? [advantage]).every((values) => values.every((value) => value === 0));
 
-/** The usual case, without making lists. */
+/** Fast path for the usual case, without creating lists. */
 function hasSameNumbers(first: Advantages, second: Advantages): boolean {
   if (first.tokenAdvantage !== undefined) return false;
   return first.advantage.every((value, step) => value === second.advantage[step]);

@@ -11,8 +11,8 @@ import { scanBatch, type BatchScan } from '../parts/batch-rows.ts';
 import { creditStatistics } from '../parts/credit-statistics.ts';
 
 /**
- * Completes validated output to the credit of a batch: the columns that the estimator left out, verdicts, sizes of anchors, and the figures
- * that the metrics of every run have. Typed arrays of the estimator are used as they are.
+ * Completes validated output: missing columns, verdicts, sizes of anchors, and the statistics of every run.
+ * Typed arrays of the estimator are used without copying.
  */
 export function completeCredit(
   groups: readonly TrajectoryGroup[],
@@ -37,7 +37,7 @@ export function completeCredit(
     verdicts: scan.verdicts,
     anchorSizes: Object.fromEntries(groupings.map((name) => [name, sizesOf(credits, name, steps)])),
     hasParts,
-    // Figures of the trainer's own win: those of an estimator that wraps another may be the inner one's.
+    // The trainer's own statistics win: an estimator that wraps another may pass on the inner one's.
     statistics: { ...output.statistics, ...(hasParts ? figures : withoutParts(figures)) },
     ...(output.state === undefined ? {} : { state: output.state }),
   };
@@ -51,7 +51,7 @@ function groupingsOf({ groups }: EstimatorOutput): readonly string[] {
   return [...names];
 }
 
-/** The usual case, that of the built-in estimators: there is nothing to convert and nothing to fill in. */
+/** Fast path for built-in estimators: nothing to convert or fill in. */
 function isComplete(output: TrajectoryOutput, groupings: readonly string[]): output is TrajectoryCredit {
   const { advantage, tokenAdvantage, episode, step, stepReturn, anchors } = output;
   return (
@@ -100,11 +100,11 @@ const toFloats = (values: Numbers): Float64Array =>
 const toIntegers = (values: Numbers): Int32Array =>
   values instanceof Int32Array ? values : Int32Array.from(values);
 
-/** 0 for a step in which no token was sampled. */
+/** 0 for a step without sampled tokens. */
 const meanOf = (values: Float64Array): number =>
   values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Figures of the two terms mean something only where the estimator gives them. */
+/** Statistics of the two terms are meaningful only if the estimator returns them. */
 function withoutParts({
   'credit/groups-zero-episode': _zero,
   'credit/step-share': _share,
@@ -113,7 +113,7 @@ function withoutParts({
   return others;
 }
 
-/** An episode that is alone in its group can still be compared with the rest of the batch. */
+/** A lone episode of a group can still be compared with the rest of the batch. */
 function withVerdicts(scan: BatchScan, compares: NonNullable<CreditEstimator['compares']>): BatchScan {
   if (compares === 'group') return scan;
   return {

@@ -17,7 +17,7 @@ import { validateOutput, validateStatistics } from './validate-output.ts';
 /** An estimator with its options. */
 export interface OpenedEstimator {
   readonly estimator: ValidatedEstimator;
-  /** As a config stores them, with defaults. */
+  /** Options with defaults, as a config stores them. */
   readonly options: PluginOptions['options'];
 }
 
@@ -34,9 +34,12 @@ const shape = z.strictObject({
 });
 
 /**
- * Makes the estimator of a definition, built-in or a user's own. From then on its output is validated and completed.
- * @param settings.sources names of the evidence that the trainer gathers; `stored`: whatever the trajectories hold
- * @throws UsageError on invalid options, on an object that is no estimator, and on evidence that has no source
+ * Creates the estimator of a definition, built-in or a user's own. Its output is validated and completed from
+ * then on.
+ * @param settings.sources names of the evidence that the trainer gathers; `stored`: the evidence stored on
+ * the trajectories
+ * @throws UsageError for invalid options, for an object that is not an estimator, and for evidence without a
+ * source
  */
 export function openEstimator(
   definition: CreditEstimatorDefinition,
@@ -78,7 +81,7 @@ function readEstimator(where: string, created: unknown): z.output<typeof shape> 
   throw new UsageError({
     where,
     what: `${what}.`,
-    fix: 'Return { assign } from create, with level, needs, compares, initialState and statistics where they apply.',
+    fix: 'Return { assign } from create, with level, needs, compares, initialState and statistics as needed.',
   });
 }
 
@@ -87,8 +90,8 @@ function assertSources(where: string, needs: readonly string[], sources: readonl
   if (missing.length === 0) return;
   throw new UsageError({
     where: `${where}, needs`,
-    what: `it needs ${missing.join(' and ')}, and the config names no source of ${missing.length === 1 ? 'it' : 'them'}.`,
-    fix: `Add a source that gives ${missing.join(' and ')} to the key evidence of the training config.`,
+    what: `it needs ${missing.join(' and ')}, and the config has no source of ${missing.length === 1 ? 'it' : 'them'}.`,
+    fix: `Add a source of ${missing.join(' and ')} to the key evidence of the training config.`,
   });
 }
 
@@ -111,7 +114,10 @@ class EstimatorCall {
     this.#call = call;
   }
 
-  /** Validated and complete credit; it is checked that a group's credit depends on the group alone, where the estimator says so. */
+  /**
+   * Returns validated and complete credit. If the estimator declares `compares: 'group'`, that promise is
+   * verified.
+   */
   assign(
     groups: readonly TrajectoryGroup[],
     { evidence = storedEvidence(groups), state }: AssignInputs,
@@ -121,7 +127,7 @@ class EstimatorCall {
     if (missing.length > 0)
       throw new UsageError({
         where: `${this.#where}, evidence`,
-        what: `the evidence holds no ${missing.join(' and no ')} for these groups.`,
+        what: `the evidence has no ${missing.join(' and no ')} for these groups.`,
         fix: 'Gather it for every group and member: evidence[name][group][member].',
       });
     const before = state ?? initialState;
@@ -150,7 +156,7 @@ const evidenceOf = (evidence: Evidence, group: number): Evidence =>
     Object.entries(evidence).map(([name, groups]) => [name, groups.slice(group, group + 1)]),
   );
 
-/** Calls code of an estimator. @throws UsageError where that throws something else than a `UsageError` or a `RunError` */
+/** Calls code of an estimator. @throws UsageError for any error that is not a `UsageError` or a `RunError` */
 function callSafely<T>(where: string, call: string, run: () => T): T {
   try {
     return run();
@@ -164,7 +170,7 @@ function callSafely<T>(where: string, call: string, run: () => T): T {
       {
         where,
         what: `${call} threw: ${placedMessageOf(thrown).replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '')}.`,
-        fix: 'Fix the estimator and start a new run. `checkCreditEstimator` tests it without one.',
+        fix: 'Fix the estimator and start a new run. `checkCreditEstimator` tests it outside of a run.',
       },
       { cause: thrown },
     );

@@ -7,19 +7,20 @@ import { isFaulted } from '../parts/batch-rows.ts';
 import { countSampledTokens } from '../parts/sampled-tokens.ts';
 
 const fix =
-  'Fix the estimator: give one entry a step for each member of each group, in their order, and none for an episode whose stop.kind is "faulted".';
+  'Fix the estimator: return one entry for each step of each member of each group, in their order, and none for an episode whose stop.kind is "faulted".';
 
 const parts = ['advantage', 'tokenAdvantage', 'episode', 'step', 'anchors', 'stepReturn'] as const;
 const partNames: ReadonlySet<string> = new Set(parts);
 
-/** Names of groupings stand in documents and JSON. */
+/** Names of groupings appear in documents and JSON. */
 const groupingName = /^[a-z][a-z0-9-]{0,39}$/;
 
 type Refuse = (place: string, what: string) => never;
 
 /**
- * Validates the shape of what an estimator returned: every group, member, step and token has its number, numbers are finite, and faulted
- * episodes have none. Every batch of a training passes here, so arrays are read in one pass each.
+ * Validates the shape of an estimator's output: every group, member, step and token has its number, numbers
+ * are finite, and faulted episodes have none. Every training batch passes here, so each array is read only
+ * once.
  * @throws UsageError that names the estimator, group, member and step
  */
 export function validateOutput(
@@ -31,8 +32,8 @@ export function validateOutput(
     throw new UsageError({ where: `credit estimator "${name}"${place}`, what, fix });
   };
   if (output instanceof Promise) {
-    output.catch(() => undefined); // a rejection that nobody handles would end the process
-    return refuse('', 'assign returned a promise: it must return its output at once.');
+    output.catch(() => undefined); // an unhandled rejection would end the process
+    return refuse('', 'assign returned a promise: it must return its output synchronously.');
   }
   const credits = isRecord(output) ? output['groups'] : undefined;
   if (!isRecord(output) || !Array.isArray(credits))
@@ -41,7 +42,7 @@ export function validateOutput(
       `assign returned ${nameOf(output)}${isRecord(output) ? ' without a list of groups' : ''}.`,
     );
   if (credits.length !== groups.length)
-    refuse('', `it gave credit to ${credits.length} groups, and there are ${groups.length}.`);
+    refuse('', `it returned credit for ${credits.length} groups, and there are ${groups.length}.`);
   const of = { level, ...anchorRules(countSteps(groups)) };
   groups.forEach(({ task, members }, group) => {
     const ofGroup = (credits as readonly unknown[])[group];
@@ -49,7 +50,7 @@ export function validateOutput(
     if (!Array.isArray(ofGroup))
       return refuse(place, `its credit is ${nameOf(ofGroup)}, not a list of members.`);
     if (ofGroup.length !== members.length)
-      refuse(place, `it gave credit to ${ofGroup.length} members, and there are ${members.length}.`);
+      refuse(place, `it returned credit for ${ofGroup.length} members, and there are ${members.length}.`);
     members.forEach((member, index) => {
       const problem = findProblem(member, (ofGroup as readonly unknown[])[index], of);
       if (problem === undefined) return;
@@ -70,13 +71,13 @@ interface Problem {
   readonly what: string;
 }
 
-/** What is expected of anchors: the check of their numbers, and the names that were found valid. */
+/** How to validate anchors: the check of their numbers, and the names already found valid. */
 interface AnchorRules {
   readonly check: NumberCheck;
   readonly names: Set<string>;
 }
 
-/** @param steps of the whole batch: there are no more anchors than steps */
+/** @param steps of the whole batch: there cannot be more anchors than steps */
 const anchorRules = (steps: number): AnchorRules => ({
   check: {
     find: (values) => findNoAnchor(values, steps),
@@ -108,14 +109,14 @@ function findProblem(
   );
 }
 
-/** Where the first invalid number of a column is, or -1; and what is expected in its place. */
+/** Returns the index of the first invalid number of a column, or -1; and what is expected instead. */
 interface NumberCheck {
   readonly find: (values: ArrayLike<unknown>) => number;
   readonly expects: string;
 }
 
 const finite: NumberCheck = { find: findNotFinite, expects: 'a finite number' };
-const numeric: NumberCheck = { find: findNoNumber, expects: 'a number, or NaN where it is unknown' };
+const numeric: NumberCheck = { find: findNoNumber, expects: 'a number, or NaN if unknown' };
 
 function findColumnProblem(
   member: Trajectory,
@@ -146,13 +147,13 @@ function findTokenProblem(member: Trajectory, values: unknown, level: CreditLeve
   if (level === 'step')
     return values === undefined
       ? undefined
-      : { what: "it has a tokenAdvantage, and the estimator does not say level: 'token'." };
+      : { what: "it has a tokenAdvantage, and the estimator does not declare level: 'token'." };
   const wrong = findLengthProblem(member, 'tokenAdvantage', values);
   if (wrong !== undefined) return wrong;
   for (const [step, ofStep] of Array.from(values as ArrayLike<unknown>).entries()) {
     const sampled = countSampledTokens(member, step);
     if (sampled === undefined)
-      return { step, what: 'it was not decided token by token, so token-level credit does not apply to it.' };
+      return { step, what: 'it has no token decision, so token-level credit does not apply to it.' };
     if (!isList(ofStep)) return { step, what: `its tokenAdvantage is ${nameOf(ofStep)}, not an array.` };
     if (ofStep.length !== sampled)
       return {
@@ -176,13 +177,14 @@ function findAnchorProblem(
 ): Problem | undefined {
   if (anchors === undefined) return undefined;
   if (!isRecord(anchors) || isList(anchors))
-    return { what: `its anchors are ${nameOf(anchors)}, not arrays by the names of their groupings.` };
+    return { what: `its anchors are ${nameOf(anchors)}, not arrays by grouping name.` };
   for (const name in anchors) {
     if (!names.has(name) && !groupingName.test(name))
       return { what: `its grouping ${JSON.stringify(name)} is not a lower-case name such as "information".` };
     names.add(name);
     if (findColumnProblem(member, name, anchors[name], check) !== undefined)
-      return findColumnProblem(member, `anchors.${name}`, anchors[name], check); // the text is made for a problem only
+      // the text is needed only for an error
+      return findColumnProblem(member, `anchors.${name}`, anchors[name], check);
   }
   return undefined;
 }
@@ -193,7 +195,7 @@ function findNotFinite(values: ArrayLike<unknown>): number {
   return -1;
 }
 
-/** The usual case, in one sum: 0 times a number is 0, and NaN otherwise. */
+/** Fast path with one sum: 0 times a finite number is 0, otherwise NaN. */
 function isAllFinite(values: Float64Array): boolean {
   let sum = 0;
   for (let at = 0; at < values.length; at += 1) sum += 0 * (values[at] as number);
@@ -206,7 +208,7 @@ function findNoNumber(values: ArrayLike<unknown>): number {
   return -1;
 }
 
-/** The number of an anchor is bounded, because memory is taken by the largest. */
+/** Anchor numbers are bounded, because memory is allocated for the largest. */
 function findNoAnchor(values: ArrayLike<unknown>, steps: number): number {
   if (values instanceof Int32Array) return findOutOfRange(values, steps);
   for (let at = 0; at < values.length; at += 1) {
@@ -236,11 +238,11 @@ function validateRest(
   validateStatistics(statistics, refuse);
 }
 
-/** Validates figures by their names. */
+/** Validates statistics by name. */
 export function validateStatistics(statistics: unknown, refuse: Refuse): void {
   if (statistics === undefined) return;
   if (!isRecord(statistics))
-    return refuse(', statistics', `they are ${nameOf(statistics)}, not figures by their names.`);
+    return refuse(', statistics', `they are ${nameOf(statistics)}, not numbers by name.`);
   for (const [name, value] of Object.entries(statistics))
     if (!Number.isFinite(value))
       refuse(`, statistics["${name}"]`, `it is ${shown(value)}, not a finite number.`);

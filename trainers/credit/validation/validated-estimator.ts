@@ -3,17 +3,17 @@ import { UsageError } from '../../../envs/core/errors.ts';
 import type { Json } from '../../../envs/core/json.ts';
 import type { BatchCredit, CreditEstimator, CreditLevel, Evidence } from '../estimator.ts';
 
-/** What an estimator gets beside the groups. */
+/** What an estimator receives besides the groups. */
 export interface AssignInputs {
-  /** Default: what is stored on the trajectories. */
+  /** Default: the evidence stored on the trajectories. */
   readonly evidence?: Evidence;
   /** Default: the estimator's initial state. */
   readonly state?: Json | undefined;
 }
 
-/** What is known of an estimator, and how it is called. */
+/** Properties of an estimator. */
 export interface EstimatorFacts {
-  /** Name of the policy that it trains, in tables, such as `GiGPO`. */
+  /** Name of the trained policy in tables, such as `GiGPO`. */
   readonly name: string;
   readonly level: CreditLevel;
   readonly compares: NonNullable<CreditEstimator['compares']>;
@@ -24,9 +24,12 @@ export interface EstimatorFacts {
 
 /** An estimator whose credit is complete: see {@link BatchCredit}. */
 export interface CompleteEstimator extends EstimatorFacts {
-  /** The complete credit of a batch. @throws UsageError where the estimator fails or its output is invalid */
+  /**
+   * Returns the complete credit of a batch. @throws UsageError if the estimator fails or its output is
+   * invalid
+   */
   assign(groups: readonly TrajectoryGroup[], inputs?: AssignInputs): BatchCredit;
-  /** Figures of the iteration beside those of `assign`; they take time of their own. */
+  /** Further statistics of the iteration, which are slower to compute than those of `assign`. */
   statistics(groups: readonly TrajectoryGroup[]): Readonly<Record<string, number>>;
 }
 
@@ -34,8 +37,9 @@ type Assign = (groups: readonly TrajectoryGroup[], inputs: AssignInputs) => Batc
 type Statistics = (groups: readonly TrajectoryGroup[]) => Readonly<Record<string, number>>;
 
 /**
- * A credit estimator as the trainer takes it: its output is validated and complete. `prepare` makes it from the config, so that the run
- * records how its credit was given. It is a class so that no other object can take its place.
+ * A credit estimator as the trainer uses it: its output is validated and complete. `prepare` creates it from
+ * the config, so that the run records how its credit was assigned. It is a class so that no other object can
+ * replace it.
  */
 export class ValidatedEstimator implements CompleteEstimator {
   readonly name: string;
@@ -67,7 +71,7 @@ export class ValidatedEstimator implements CompleteEstimator {
     return this.#statistics(groups);
   }
 
-  /** The same estimator with every call of the user's code made by `call`, such as under a watch. */
+  /** The same estimator, with every call of the user's code made through `call`, such as under a watchdog. */
   calledBy(call: <T>(run: () => T) => T): ValidatedEstimator {
     return new ValidatedEstimator(this, {
       assign: (groups, inputs) => call(() => this.#assign(groups, inputs)),
@@ -75,7 +79,7 @@ export class ValidatedEstimator implements CompleteEstimator {
     });
   }
 
-  /** The same estimator with its credit changed. */
+  /** The same estimator with its credit transformed. */
   mapCredit(change: (credit: BatchCredit) => BatchCredit): ValidatedEstimator {
     return new ValidatedEstimator(this, {
       assign: (groups, inputs) => change(this.#assign(groups, inputs)),
@@ -83,12 +87,12 @@ export class ValidatedEstimator implements CompleteEstimator {
     });
   }
 
-  /** Refuses, with a `UsageError`, an object that only looks like one. */
+  /** Refuses an object that only looks like one. @throws UsageError */
   static require(estimator: unknown): void {
     if (typeof estimator === 'object' && estimator !== null && #assign in estimator) return;
     throw new UsageError({
       where: 'setup, estimator',
-      what: 'it was replaced by hand, so the run could not record how its credit was given.',
+      what: 'it was replaced after prepare, so the run could not record how its credit was assigned.',
       fix: "Name it in the config: credit: { kind: 'module', file } with a file that exports it (docs/guides/estimator.md).",
     });
   }

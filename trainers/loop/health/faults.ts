@@ -8,18 +8,21 @@ import { configName } from '../../run/run-document.ts';
 import type { TrainingRun } from '../setup/training-setup.ts';
 import type { TrainState } from '../train-state.ts';
 
-/** How often the world failed in a run. Counted are the faults that were left after all retries. */
+/** How often the env failed in a run: faults that remained after all retries. */
 export interface RunFaults {
   readonly training: { readonly episodes: number; readonly count: number; readonly share: number };
-  /** The largest share of faulted episodes in an evaluation on `dev`, those of the warm start included. */
+  /** The largest share of faulted episodes in an evaluation on `dev`, including those of the warm start. */
   readonly dev: { readonly share: number };
-  /** The final evaluations in which too many failed. */
+  /** The final evaluations in which too many episodes faulted. */
   readonly final: readonly { readonly agent: string; readonly panel: string; readonly share: number }[];
-  /** True when one of them, or a final evaluation, passes 1 %: the numbers are not to be trusted and the command exits with 1. */
+  /**
+   * True if one of them, or a final evaluation, exceeds 1 %. The numbers are then unreliable and the command
+   * exits with 1.
+   */
   readonly excessive: boolean;
 }
 
-/** The faults of a run that has come as far as `state`, with the results of its final evaluations. */
+/** The faults of a run up to `state`, with the results of its final evaluations. */
 export function faultsOf(
   state: Pick<TrainState, 'episodes' | 'faulted' | 'devFaults'>,
   results: readonly EvaluationResult[],
@@ -36,12 +39,12 @@ export function faultsOf(
   };
 }
 
-/** Of the training episodes so far. */
+/** Share of the training episodes so far. */
 export function shareOfFaults({ episodes, faulted }: Pick<TrainState, 'episodes' | 'faulted'>): number {
   return faulted / Math.max(1, episodes);
 }
 
-/** Whether a share of faulted episodes is too large for the numbers to be trusted. */
+/** Whether a share of faulted episodes is too large for reliable numbers. */
 export function isExcessive(share: number): boolean {
   return share > faultTolerance;
 }
@@ -53,17 +56,17 @@ export function firstFault(groups: readonly TrajectoryGroup[]): Fault | undefine
   return undefined;
 }
 
-/** True when not one of the episodes came to its end. */
+/** True if all episodes faulted. */
 export function allFaulted(groups: readonly TrajectoryGroup[]): boolean {
   return groups.every(({ members }) => members.every(({ stop }) => stop.kind === 'faulted'));
 }
 
-/** Name of the store that holds the episodes that stopped a run. */
+/** Name of the store for the episodes that stopped a run. */
 const faultedStore = 'faulted';
 
 /**
- * Why a run cannot go on in a world that fails every episode. The episodes are written into the run folder, where `cairn
- * inspect` shows them; those of an earlier stop make room.
+ * The error of a run in which every episode faults. The episodes are written into the run folder, where
+ * `cairn inspect` shows them, and replace those of an earlier stop.
  */
 export async function worldFailed(
   { run, config }: Pick<TrainingRun, 'run' | 'config'>,
@@ -84,21 +87,21 @@ export async function worldFailed(
   return new RunError({
     where: `${failed.what} of ${run.folder}`,
     what: describeAll(failed.groups),
-    fix: `${see}. ${isOfPolicy(failed.groups) ? anew(run.folder, isOfServer ? ofSampler : ofContext) : ''}${isOfServer ? `See to the server at ${server}` : 'Fix the world'}, then go on with \`cairn train --resume ${run.folder}\` and the --env-module it has, if any: what was done before is kept.`,
+    fix: `${see}. ${isOfPolicy(failed.groups) ? anew(run.folder, isOfServer ? ofSampler : ofContext) : ''}${isOfServer ? `Check the server at ${server}` : 'Fix the environment'}, then resume with \`cairn train --resume ${run.folder}\` and the same --env-module, if any: all finished work is kept.`,
   });
 }
 
-/** Whether it was not the world that failed: a run that goes on has the settings that it has. */
+/** Whether the policy failed rather than the env. A resumed run keeps its settings. */
 const isOfPolicy = (groups: readonly TrajectoryGroup[]): boolean =>
   firstFault(groups)?.kind === 'sampler-failed';
 
 const anew = (folder: string, settings: string): string =>
-  `Where it is a setting that will not do, begin anew with another: \`cairn train --config ${join(folder, configName)} --with KEY=VALUE --run FOLDER\` (${settings}). `;
+  `If a setting is the cause, start a new run with another value: \`cairn train --config ${join(folder, configName)} --with KEY=VALUE --run FOLDER\` (${settings}). `;
 const ofContext = '`--with policy.contextLength=N`, `--with policy.maxTokens=N`';
-/** A prompt that is too long names the settings itself. */
-const ofSampler = 'how the server was started is said by `--with policy.sampler.KEY=VALUE`';
+/** The error for a prompt that is too long names these settings. */
+const ofSampler = 'set how the server was started with `--with policy.sampler.KEY=VALUE`';
 
-/** `all 128 episodes faulted; the first: …`, for an error of a world that fails every episode. */
+/** `all 128 episodes faulted; in the first …`, for the error of an env in which every episode faults. */
 export function describeAll(groups: readonly TrajectoryGroup[]): string {
   const fault = firstFault(groups);
   const count = groups.reduce((sum, { members }) => sum + members.length, 0);

@@ -7,11 +7,13 @@ import {
   type TrajectoryStep,
 } from '../../../agents/rollout/trajectory.ts';
 
-/** What an iteration's rollouts came to. Means are over episodes that ended; undefined when none did. */
+/**
+ * Figures of an iteration's rollouts. Means are over episodes without a fault; undefined if there are none.
+ */
 export interface RolloutFigures {
   readonly environmentSteps: number;
   readonly episodes: number;
-  /** Episodes that had a fault still after all retries. */
+  /** Episodes that still faulted after all retries. */
   readonly faulted: number;
   readonly success: number | undefined;
   readonly return: number | undefined;
@@ -52,8 +54,8 @@ export function rolloutFigures(results: readonly GroupResult<unknown, unknown>[]
 }
 
 /**
- * Solved episodes to which the env paid no more than to the failed ones of their group, on average, or of the whole iteration where no
- * group has both: from its rewards nobody learns to solve a task.
+ * Counts solved episodes to which the env paid no more than to the failed ones of their group, on average. If
+ * no group has both, the whole iteration is compared. Such rewards cannot teach to solve a task.
  */
 function unpaidSolves(groups: readonly (readonly Trajectory[])[]): number {
   const hasBoth = (members: readonly Trajectory[]): boolean =>
@@ -70,7 +72,7 @@ function unpaidSolves(groups: readonly (readonly Trajectory[])[]): number {
   });
 }
 
-/** Steps that do again what was done before after the same observation: a sign of going in circles. */
+/** Counts steps that repeat an earlier action after the same observation: a sign of going in circles. */
 function repeats(trajectory: Trajectory): number {
   const seen = new Set<string>();
   let count = 0;
@@ -87,7 +89,7 @@ function actionWords({ decision, reply }: TrajectoryStep): string {
   return reply.kind === 'action' ? JSON.stringify(reply.action) : reply.text;
 }
 
-/** Fault counts by how far the episodes had come: faults that favour long episodes would bias training. */
+/** Fault counts by episode length. Faults that favour long episodes would bias training. */
 function faultsByLength(faulted: readonly Trajectory[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { steps } of faulted) {

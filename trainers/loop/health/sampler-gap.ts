@@ -2,20 +2,21 @@ import type { IterationLine } from '../../run/metrics-schema.ts';
 import type { TrainConfig } from '../../config/config.ts';
 
 /**
- * Mean difference of a token's two log-probabilities, in nats, that neither half precision makes, which is some 0.01, nor, where rollouts run
- * ahead, weights of an update or two before at a usual learning rate.
+ * Mean difference of a token's two log-probabilities, in nats, above which something is wrong. Half precision
+ * causes some 0.01. If rollouts run ahead, weights that are an update or two old, at a usual learning rate,
+ * cause less than this too.
  */
 const apart = { sameWeights: 0.05, staleWeights: 0.1 } as const;
 
-/** Iterations in which a server that samples was far from the model that is trained. */
+/** Iterations in which the sampling server differed too much from the trained model. */
 export interface SamplerGap {
   readonly first: number;
   readonly iterations: number;
-  /** The largest mean difference of an iteration, nats a token. */
+  /** The largest mean difference of an iteration, in nats per token. */
   readonly nats: number;
 }
 
-/** Undefined where there is no such iteration. */
+/** Undefined if there is no such iteration. */
 export function findSamplerGap(
   lines: readonly IterationLine[],
   { async: ahead }: Pick<TrainConfig, 'async'>,
@@ -34,14 +35,14 @@ export function findSamplerGap(
 
 const mismatchOf = (figures: IterationLine['figures']): number => figures['update/mismatch'] ?? 0;
 
-/** A gap in one sentence, and what to look at in another. */
+/** A sentence about the gap, and one about what to check. */
 export function describeSamplerGap(
   { first, iterations, nats }: SamplerGap,
   { policy, async: ahead }: Pick<TrainConfig, 'policy' | 'async'>,
 ): string {
   const when =
     iterations === 1 ? `in iteration ${first}` : `in ${iterations} iterations, ${first} the first,`;
-  const what = `the log-probabilities of the server were ${nats.toFixed(2)} nats a token away from those computed here in the mean (update/mismatch), where half precision makes some 0.01`;
+  const what = `the log-probabilities of the server differed from those computed here by ${nats.toFixed(2)} nats per token on average (update/mismatch); half precision causes about 0.01`;
   const sampler = policy.kind === 'token' ? policy.sampler : undefined;
   const started =
     sampler !== undefined && 'logprobs' in sampler
@@ -49,7 +50,7 @@ export function describeSamplerGap(
       : ', not quantised';
   const why =
     ahead > 0
-      ? `weights are stale (--async ${ahead}), or what is sampled is not what is trained`
-      : 'what is sampled is not what is trained';
-  return `${when} ${what}: ${why}. See that the server has the same model${started}.`;
+      ? `the weights are stale (--async ${ahead}), or the sampled model is not the trained one`
+      : 'the sampled model is not the trained one';
+  return `${when} ${what}: ${why}. Check that the server has the same model${started}.`;
 }

@@ -1,11 +1,11 @@
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 
-/** Which weights a run had after each of its iterations. */
+/** Which weights a run had after each iteration. */
 export class VersionLog {
-  /** The first version of the policy that has learned from `iteration`, in ascending order. */
+  /** The first policy version that has learned from `iteration`, in ascending order. */
   readonly #learned: { readonly iteration: number; readonly version: number }[];
 
-  /** @param iteration from which the run sets out with `version`: all decisions are taken as of then or later */
+  /** @param iteration at which the run starts with `version`: all decisions are at least that new */
   constructor(iteration: number, version: number) {
     this.#learned = [{ iteration, version }];
   }
@@ -14,23 +14,23 @@ export class VersionLog {
     this.#learned.push({ iteration, version });
   }
 
-  /** The iterations that weights of this version have learned from; in the middle of an update, those before it. */
+  /** How many iterations weights of this version have learned from; during an update, those before it. */
   iterationsOf(version: number): number {
     return (this.#learned.findLast((entry) => entry.version <= version) ?? this.#learned[0])?.iteration ?? 0;
   }
 }
 
-/** The groups that may be trained on, and what is to be known of the age of all of them. */
+/** The groups that may be trained on, and the ages of all groups. */
 export interface FreshGroups {
   readonly groups: readonly TrajectoryGroup[];
   readonly figures: Readonly<Record<string, number>>;
 }
 
 /**
- * Leaves out the groups that were begun by weights more than `most` iterations behind those that now learn. The beginning counts
- * and not the end, and for the whole group: otherwise the long episodes, which see more updates come, would go, and what
- * is left would be of the short ones.
- * @param learned the iterations that the weights have learned from which are about to be updated
+ * Drops groups whose first decisions came from weights more than `most` iterations older than the current
+ * ones. The start of a group counts, and the whole group is dropped. Otherwise long episodes, which see more
+ * updates, would be dropped more often, and short ones would be overrepresented.
+ * @param learned how many iterations the weights about to be updated have learned from
  */
 export function leaveOutStale(
   groups: readonly TrajectoryGroup[],
@@ -51,10 +51,10 @@ export function leaveOutStale(
   };
 }
 
-/** Of every decision. */
+/** Versions of all decisions. */
 const versionsOf = ({ members }: TrajectoryGroup): readonly number[] =>
   members.flatMap(({ steps }) => steps.flatMap(({ policyVersion }) => policyVersion ?? []));
 
-/** Of the first decision of every member. */
+/** Versions of the first decision of every member. */
 const beginnings = ({ members }: TrajectoryGroup): readonly number[] =>
   members.flatMap(({ steps }) => steps[0]?.policyVersion ?? []);

@@ -3,23 +3,26 @@ import { plural } from '../../results/number-words.ts';
 import { describeSight } from '../../policy/policy-config.ts';
 import type { TrainConfig } from '../../config/config.ts';
 
-/** So many iterations in a row without an advantage are said aloud: fewer are chance where rewards are rare. */
+/**
+ * Consecutive iterations without an advantage after which a warning is printed. Fewer can be chance if
+ * rewards are rare.
+ */
 export const stallLength = 5;
 
-/** What was seen of iterations that taught nothing. */
+/** Why iterations taught nothing. */
 export type StallKind = 'all-failed' | 'all-solved' | 'single-survivors' | 'unpaid' | 'alike';
 
-/** Iterations in a row, at least {@link stallLength}, in which no group had an advantage. */
+/** At least {@link stallLength} consecutive iterations in which no group had an advantage. */
 export interface Stall {
   readonly kind: StallKind;
   readonly first: number;
   readonly last: number;
-  /** That came to their end, and those that faulted. */
+  /** Episodes without a fault, and those that faulted. */
   readonly episodes: number;
   readonly faulted: number;
 }
 
-/** The stalls of a run in their order, from the lines of its iterations. */
+/** The stalls of a run in order, from the metrics of its iterations. */
 export function findStalls(lines: readonly IterationLine[]): readonly Stall[] {
   const stretches: IterationLine[][] = [];
   let open: IterationLine[] | undefined;
@@ -68,12 +71,12 @@ const seen: Readonly<Record<StallKind, (episodes: string) => string>> = {
   'all-failed': (episodes) => `all ${episodes} failed, so no episode of a group is better than another`,
   'all-solved': (episodes) => `all ${episodes} were solved, so no episode of a group is better than another`,
   'single-survivors': (episodes) =>
-    `of ${episodes} at most one a group came to its end, so there was nothing to compare it with`,
-  unpaid: (episodes) => `of ${episodes} the solved ones earned as much as the failed ones`,
-  alike: (episodes) => `of ${episodes} all of a group came to the same return`,
+    `of ${episodes} at most one in each group finished, so there was nothing to compare it with`,
+  unpaid: (episodes) => `of ${episodes} the solved ones earned no more than the failed ones`,
+  alike: (episodes) => `of ${episodes} all in each group had the same return`,
 };
 
-/** A stall in one sentence, and what helps in another. */
+/** A sentence about a stall, and one about what helps. */
 export function describeStall(
   stall: Stall,
   config: Pick<TrainConfig, 'groupSize' | 'temperature' | 'policy'> & {
@@ -88,17 +91,16 @@ export function describeStall(
       ? count(episodes + faulted)
       : faulted === 0
         ? count(episodes)
-        : `${count(episodes)} that came to their end, beside ${faulted.toLocaleString('en')} that faulted,`,
+        : `${count(episodes)} without a fault, and ${faulted.toLocaleString('en')} that faulted,`,
   );
-  const fix =
-    faulted > episodes && !isLone ? 'Fix the world first: it fails more episodes than it plays. ' : '';
+  const fix = faulted > episodes && !isLone ? 'Fix the environment first: most of its episodes fault. ' : '';
   return `iterations ${stall.first} to ${stall.last} taught nothing: ${what}. ${fix}${whatHelps(kind, config)}`;
 }
 
 function betterStart({ policy, warmStart: { episodes = 0 } }: Parameters<typeof describeStall>[1]): string {
-  if (policy.kind === 'token') return ''; // what is said of its sight says it
-  if (policy.model !== undefined) return ''; // demonstrations would be cloned over what it had learned
-  if (episodes === 0) return 'a warm start (--warm-start 32, where the environment has a searcher), ';
+  if (policy.kind === 'token') return ''; // the sentence about what the policy sees covers it
+  if (policy.model !== undefined) return ''; // cloning demonstrations would overwrite what it has learned
+  if (episodes === 0) return 'a warm start (--warm-start 32, if the environment has a searcher), ';
   return episodes < 64 ? 'more demonstrations (--warm-start 64), ' : '';
 }
 
@@ -108,16 +110,16 @@ function whatHelps(kind: StallKind, config: Parameters<typeof describeStall>[1])
   const warmer = `a higher temperature (--with temperature=${temperature + 0.5})`;
   switch (kind) {
     case 'all-failed': {
-      return `What helps: ${betterStart(config)}${larger}, easier tasks or rewards on the way, ${warmer}. ${describeSight(config.policy)}`;
+      return `What helps: ${betterStart(config)}${larger}, easier tasks or intermediate rewards, ${warmer}. ${describeSight(config.policy)}`;
     }
     case 'all-solved':
       return 'There is nothing left to learn here: stop, or train on harder tasks.';
     case 'single-survivors':
-      return `What helps: fix the world that fails the others, or ${larger}.`;
+      return `What helps: fix the environment, in which the other episodes fault, or ${larger}.`;
     case 'unpaid':
-      return 'What helps: pay for the goal, in the environment, on the step that reaches it.';
+      return 'What helps: in the environment, pay for the goal on the step that reaches it.';
     case 'alike':
-      return `What helps: ${larger}, tasks that are neither always solved nor never, rewards on the way, ${warmer}.`;
+      return `What helps: ${larger}, tasks that are sometimes solved, intermediate rewards, ${warmer}.`;
     default:
       return kind satisfies never;
   }

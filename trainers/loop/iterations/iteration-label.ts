@@ -1,7 +1,7 @@
-/** What the episodes of an iteration are labelled with: part of their names, and by that of their luck. */
+/** The label of an iteration's episodes. It is part of their paths and therefore of their random streams. */
 export const iterationLabel = (iteration: number): string => `iteration-${iteration}`;
 
-/** The iteration that a label names; undefined when it names none. */
+/** The iteration of a label; undefined for other labels. */
 export function iterationOf(label: string | undefined): number | undefined {
   const digits = /^iteration-(\d+)$/.exec(label ?? '')?.[1];
   return digits === undefined ? undefined : Number(digits);

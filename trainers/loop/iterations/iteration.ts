@@ -15,11 +15,11 @@ import { storedEvidence } from '../../credit/parts/stored-evidence.ts';
 import { leaveOutStale, type VersionLog } from '../health/staleness.ts';
 import type { TrainState } from '../train-state.ts';
 
-/** What an iteration came to: its line of the metrics, the state after it, and where the time went. */
+/** The outcome of an iteration: its metrics, the state after it, and the time of each phase. */
 export interface IterationOutcome {
   readonly line: IterationLine;
   readonly state: TrainState;
-  /** Share of the steps with an anchor that share it with other steps; undefined for credit without anchors. */
+  /** Share of anchored steps whose anchor has other steps; undefined for credit without anchors. */
   readonly anchorShare: number | undefined;
   /** Seconds. */
   readonly phases: Readonly<Record<string, number>>;
@@ -33,7 +33,7 @@ export interface PlayedIteration {
   readonly groups: readonly TrajectoryGroup[];
 }
 
-/** The rollouts of an iteration. They change nothing, so an interruption costs no more than them. */
+/** Plays the rollouts of an iteration. They change no state, so an interruption loses only them. */
 export async function playIteration(
   session: TrainingSetup,
   {
@@ -58,7 +58,7 @@ export async function playIteration(
   return { results, groups: results.map(({ group }) => group) };
 }
 
-/** Credit and update by what was played. The update is never cut in two. */
+/** Assigns credit and updates the policy. The update is never interrupted. */
 export async function learnFrom(
   session: Learner,
   before: TrainState,
@@ -68,8 +68,9 @@ export async function learnFrom(
   const gathering = context.now();
   const played = await gatherEvidence(session.evidence, rolledOut, context);
   const began = context.now();
-  const stored = isStored(config, before.iteration + 1) ? session.store.append(...played) : undefined; // compressed beside the update
-  stored?.catch(() => undefined); // told when it is waited for
+  // compressed during the update
+  const stored = isStored(config, before.iteration + 1) ? session.store.append(...played) : undefined;
+  stored?.catch(() => undefined); // reported when it is awaited
   const written = context.now();
   const synchronous = config.async === 0;
   const { groups, figures: staleness } = synchronous
@@ -121,7 +122,7 @@ export async function learnFrom(
   };
 }
 
-/** Whether the trajectories of an iteration are written down: every so many iterations, and the last. */
+/** Whether the trajectories of an iteration are stored: every so many iterations, and the last. */
 export function isStored(
   { iterations, trajectories }: Pick<TrainConfig, 'iterations' | 'trajectories'>,
   iteration: number,

@@ -4,10 +4,12 @@ import type { TrainingSetup } from '../setup/training-setup.ts';
 import type { TrainState } from '../train-state.ts';
 
 /**
- * The rollouts of a run, begun before they are learned from: while an iteration waits for its last episodes or updates the weights,
- * those of so many iterations after it are under way, by the weights of the moment. An iteration's luck is its own, as are its tasks
- * unless they are drawn by what is not solved yet, and it is learned from whole and in order: however long an episode takes,
- * it is in the batch in which it was to be.
+ * The rollouts of a run, started before they are needed. While an iteration waits for its last episodes or
+ * updates the weights, rollouts of later iterations run with the current weights.
+ *
+ * The random numbers of an iteration do not depend on this, nor do its tasks, unless they are chosen by what
+ * is not solved yet. An iteration is learned from as a whole and in order: however long an episode takes, it
+ * stays in its batch.
  */
 export class RolloutsAhead implements AsyncDisposable {
   readonly #session: TrainingSetup;
@@ -15,14 +17,14 @@ export class RolloutsAhead implements AsyncDisposable {
   readonly #onEpisode: (iteration: number, done: number) => void;
   readonly #begun = new Map<number, Promise<PlayedIteration>>();
 
-  /** @param onEpisode is told the share of an iteration's episodes that are done */
+  /** @param onEpisode receives the share of an iteration's episodes that are done */
   constructor(session: TrainingSetup, onEpisode: (iteration: number, done: number) => void) {
     this.#session = session;
     this.#scope = openContextScope(session.context);
     this.#onEpisode = onEpisode;
   }
 
-  /** The rollouts of the iteration after `before`; begins those that may run ahead of it. */
+  /** The rollouts of the iteration after `before`. Starts those that may run ahead. */
   async take(before: TrainState): Promise<PlayedIteration> {
     const { config } = this.#session;
     const number = before.iteration + 1;
@@ -34,7 +36,7 @@ export class RolloutsAhead implements AsyncDisposable {
     return played;
   }
 
-  /** Ends what nobody waits for any more. */
+  /** Stops rollouts that are no longer needed. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#scope.abort(new Error('the training is over'));
     await Promise.allSettled(this.#begun.values());
@@ -47,7 +49,7 @@ export class RolloutsAhead implements AsyncDisposable {
       { ...this.#session, context: this.#scope.context },
       { iteration, curriculum, onEpisode: (done) => this.#onEpisode(iteration, done) },
     );
-    played.catch(() => undefined); // told when it is waited for
+    played.catch(() => undefined); // reported when it is awaited
     this.#begun.set(iteration, played);
   }
 }

@@ -8,7 +8,7 @@ import type { TrainConfig } from '../../config/config.ts';
 import { allFaulted, worldFailed } from '../health/faults.ts';
 import type { TrainingRun } from '../setup/training-setup.ts';
 
-/** How the policy is decoded where the config names only the kind. */
+/** The decoding of the policy if the config gives only its kind. */
 export function decodingOf(
   config: Pick<TrainConfig, 'temperature'>,
   kind: 'sampled' | 'greedy',
@@ -17,8 +17,8 @@ export function decodingOf(
 }
 
 /**
- * Success of the policy on `dev`, whose luck differs from one evaluation to the next. A world that fails every episode of it stops
- * the run with a `RunError`, as one does that fails every episode of an iteration.
+ * Evaluates the policy on `dev`, with new random numbers each time. If every episode faults, the run stops
+ * with a `RunError`, as in an iteration.
  */
 export async function evaluateOnDev(session: TrainingRun, label: string): Promise<EvaluationResult> {
   const { envSession, policy, config, panels, versions } = session;
@@ -48,7 +48,7 @@ export async function evaluateOnDev(session: TrainingRun, label: string): Promis
   return result;
 }
 
-/** An evaluation as a line of the metrics. */
+/** The metrics line of an evaluation. */
 export function evaluationLine(
   result: EvaluationResult,
   at: { readonly iteration: number; readonly environmentSteps: number },
@@ -75,7 +75,7 @@ export function evaluationLine(
   };
 }
 
-/** The faults of an evaluation as figures; the counts only where there are any. */
+/** The faults of an evaluation as figures; counts only if there are any. */
 export function faultFigures({ faults }: Pick<EvaluationResult, 'faults'>): Readonly<Record<string, number>> {
   return {
     'faults/share': faults.share,

@@ -12,9 +12,9 @@ import { lineageOf, nameOfStart } from '../../run/lineage.ts';
 import type { TrainingSetup, TrainingRun } from '../setup/training-setup.ts';
 
 /**
- * The held-out panels, each played once by the final policy, sampled and greedy, and by what its numbers are read beside: random
- * actions, the policy before training by reward, and the env's searcher as the ceiling. Results go into the run folder; those that are
- * there already, of the same checkpoint and panel, are not played again.
+ * Plays each held-out panel once with the final policy, sampled and greedy, and with its baselines: random
+ * actions, the policy before reinforcement learning, and the env's searcher as the ceiling. Results are
+ * written into the run folder. Existing results of the same checkpoint and panel are not replayed.
  */
 export async function runFinalEvaluation(
   session: TrainingRun,
@@ -59,7 +59,7 @@ export async function runFinalEvaluation(
   return results;
 }
 
-/** What trained a checkpoint of this run; nothing trained who has none. */
+/** How a checkpoint of this run was trained; undefined for a player without one. */
 function trainingOf(
   { config, versions, run }: TrainingRun,
   checkpoint: string | undefined,
@@ -72,7 +72,7 @@ function trainingOf(
   );
 }
 
-/** Whether a result that was kept is the one wanted, and good: one that faults have spoilt is played again. */
+/** Whether a stored result is the wanted one and valid. One with too many faults is replayed. */
 function isOf(
   { panel, agent, shown, faults }: EvaluationResult,
   wanted: TaskPanel,
@@ -85,7 +85,7 @@ function isOf(
   return same && !faults.excessive;
 }
 
-/** The checkpoint whose weights the policy has: there is one policy in memory, whatever it plays. */
+/** The checkpoint whose weights are loaded. There is one policy in memory for all players. */
 class LoadedWeights {
   readonly #session: TrainingRun;
   #checkpoint: string;
@@ -103,12 +103,15 @@ class LoadedWeights {
   }
 }
 
-/** A player of a held-out panel. Its agent is made once the weights are those of its checkpoint. */
+/** A player of a held-out panel. Its agent is created after the weights of its checkpoint are loaded. */
 interface Finalist extends Omit<Player, 'agent'> {
   readonly agent: () => Agent<unknown, unknown>;
 }
 
-/** The final policy comes as the run evaluates it on `dev`, to be read beside the start, and decoded the other way. */
+/**
+ * The final policy is played as the run evaluates it on `dev`, to compare with the start, and with the other
+ * decoding.
+ */
 export function finalists({ envSession, config, policy, estimator }: TrainingSetup): readonly Finalist[] {
   const { decoding } = config.evaluation;
   const start = {

@@ -11,8 +11,10 @@ import { startVersion } from '../../run/lineage.ts';
 import { panelsOf, type TrainingSetup } from '../setup/training-setup.ts';
 
 /**
- * Refuses, with a `UsageError`, to go on with a run in a world that is not its own: other tasks in a panel, a policy with other traits,
- * another backend, another configuration, an estimator of the user's own whose file has changed, other weights to begin from. Other versions may differ and are only said. What an older version did not record is not compared.
+ * Refuses to resume a run in an env that differs from its own: other tasks in a panel, a policy with other
+ * traits, another backend, another configuration, a changed file of the user's estimator, or other initial
+ * weights. Other versions are only reported. What an older version did not record is not compared. @throws
+ * UsageError
  */
 export function assertSameRun(run: RunFolder, setup: TrainingSetup): void {
   const { document } = run;
@@ -20,19 +22,19 @@ export function assertSameRun(run: RunFolder, setup: TrainingSetup): void {
     throw new UsageError({
       where: `run ${run.folder}`,
       what,
-      fix: `Go on with what began it (cairn-gym ${document.versions['cairn-gym']}), or start a new run with --config ${join(run.folder, 'config.json')}.`,
+      fix: `Resume with what the run was started with (cairn-gym ${document.versions['cairn-gym']}), or start a new run with --config ${join(run.folder, 'config.json')}.`,
     });
   };
   const config = trainConfigSchema.safeParse(document.config);
   if (!config.success || canonicalJson(config.data as Json) !== canonicalJson(setup.config as Json)) {
-    refuse('it was begun with another configuration.');
+    refuse('it was started with another configuration.');
   }
   const here = new Map(panelsOf(setup).map((panel) => [panel.name, panel.fingerprint]));
   for (const name of new Set([...Object.keys(document.panels), ...here.keys()])) {
     const [began, now] = [document.panels[name]?.fingerprint, here.get(name)];
     if (began !== now)
       refuse(
-        `the tasks of its panel ${name} have changed: it was begun with ${began ?? 'none'}, and here it is ${now ?? 'none'}.`,
+        `the tasks of its panel ${name} have changed: it was started with ${began ?? 'none'}, and now it has ${now ?? 'none'}.`,
       );
   }
   const ofCredit = {
@@ -50,7 +52,7 @@ export function assertSameRun(run: RunFolder, setup: TrainingSetup): void {
   const ofEvidence = Object.keys(document.versions)
     .filter((name) => name.startsWith(evidencePlugin.fileVersion))
     .map((name) => ({ name, says: 'the file of a source of evidence, or one that it imports,' }));
-  const ofStart = { name: startVersion, says: 'what lies where the weights are that it begins from' };
+  const ofStart = { name: startVersion, says: 'the folder of its initial weights' };
   for (const { name, says } of [
     ...setup.policy.traits,
     { name: 'backend', says: 'the tensor backend' },
@@ -62,6 +64,6 @@ export function assertSameRun(run: RunFolder, setup: TrainingSetup): void {
   ]) {
     const [began, now] = [document.versions[name], setup.versions[name]];
     if (began !== undefined && began !== now)
-      refuse(`${says} is another: it was begun with ${began}, and here it is ${now ?? 'unknown'}.`);
+      refuse(`${says} has changed: the run was started with ${began}, and now it is ${now ?? 'unknown'}.`);
   }
 }

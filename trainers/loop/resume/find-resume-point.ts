@@ -11,17 +11,17 @@ import { cloningName, describePlace, referenceName, warmStartName } from '../../
 import type { TrainingSetup } from '../setup/training-setup.ts';
 import { stateFrom } from '../train-state.ts';
 
-/** Where a run goes on. */
+/** Where a run resumes. */
 export type ResumePoint =
   | { readonly kind: 'beginning' }
-  /** In the midst of the warm start. */
+  /** During the warm start. */
   | { readonly kind: 'cloning'; readonly checkpoint: ListedCheckpoint }
   /** After the warm start or an iteration. */
   | { readonly kind: 'iterations'; readonly checkpoint: ListedCheckpoint };
 
 /**
- * Where a run goes on: its newest checkpoint, found whole and fitting, or its beginning when it never got as far as one.
- * Nothing is cut or loaded before this has been decided; a `UsageError` leaves the folder as it was.
+ * Finds where a run resumes: its newest checkpoint, if that is valid and fits, or its start if it has none.
+ * Nothing is truncated or loaded before this is decided. @throws UsageError, with the folder unchanged
  */
 export async function findResumePoint(run: RunFolder, setup: TrainingSetup): Promise<ResumePoint> {
   assertSameRun(run, setup);
@@ -44,7 +44,7 @@ export async function findResumePoint(run: RunFolder, setup: TrainingSetup): Pro
   return { kind: newest.name === cloningName ? 'cloning' : 'iterations', checkpoint: newest };
 }
 
-/** The logs reach to the checkpoint, and what it tells of the run can be taken up. */
+/** Verifies that the logs reach the checkpoint and that its state can be restored. */
 async function assertGoesOn(run: RunFolder, newest: ListedCheckpoint): Promise<void> {
   try {
     await run.assertReaches(newest.manifest);
@@ -58,7 +58,7 @@ async function assertGoesOn(run: RunFolder, newest: ListedCheckpoint): Promise<v
   }
 }
 
-/** How to go on from the newest of the older checkpoints to which the logs still reach. */
+/** How to resume from the newest older checkpoint that the logs still reach. */
 async function goBack(run: RunFolder, newest: ListedCheckpoint): Promise<string> {
   const { listed } = await sortCheckpoints(run.paths.checkpoints);
   const later = [newest.folder];
@@ -81,17 +81,20 @@ async function reaches(run: RunFolder, { manifest }: ListedCheckpoint): Promise<
   }
 }
 
-/** The policy before training is the KL anchor, until that is reset, and a row of the last table: no iteration goes without them. */
+/**
+ * The policy before training is the KL reference until a reset, and a row of the last table. No iteration
+ * runs without it.
+ */
 async function assertKept(run: RunFolder, name: string, expected: CheckpointExpectation): Promise<void> {
   try {
     await readCheckpoint(join(run.paths.checkpoints, name), expected);
   } catch (error) {
     if (!UsageError.is(error)) throw error;
-    throw refusal(error.parts, `Bring it back from a copy, or ${startAnew(run)}`, error);
+    throw refusal(error.parts, `Restore it from a copy, or ${startAnew(run)}`, error);
   }
 }
 
-/** The newest checkpoint must be whole: an older one is used only when the user says so, by deleting what is newer. */
+/** The newest checkpoint must be valid. An older one is used only if the user deletes the newer ones. */
 async function assertUsable(run: RunFolder, { newest, unusable }: CheckpointSurvey): Promise<void> {
   const [first] = unusable;
   const recorded = newest === undefined ? await countIterations(run) : 0;
@@ -121,15 +124,15 @@ async function assertUsable(run: RunFolder, { newest, unusable }: CheckpointSurv
     }
     throw refusal(
       first.error.parts,
-      `None of the run's checkpoints is whole: bring one back from a copy, or ${startAnew(run)}`,
+      `None of the run's checkpoints is valid: restore one from a copy, or ${startAnew(run)}`,
       first.error,
     );
   }
   if (recorded === 0) return;
-  const what = `it records ${recorded} iterations but holds no checkpoint to go on from.`;
+  const what = `it records ${recorded} iterations but has no checkpoint to resume from.`;
   throw refusal(
     { where: run.folder, what },
-    `Bring its checkpoints back, or ${startAnew(run)} Nothing here was changed.`,
+    `Restore its checkpoints, or ${startAnew(run)} Nothing was changed.`,
   );
 }
 

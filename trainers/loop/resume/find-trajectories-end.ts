@@ -17,17 +17,18 @@ import type { ResumePoint } from './find-resume-point.ts';
 import { isStored } from '../iterations/iteration.ts';
 import { iterationOf } from '../iterations/iteration-label.ts';
 
-/** Where the trajectories of a run go on. */
+/** Where the trajectories of a run continue. */
 export interface TrajectoriesEnd {
   readonly resumeAt: StorePosition;
   readonly inNextFile: boolean;
-  /** What of them is lost; undefined where they are as the checkpoint knows them. */
+  /** A description of lost trajectories; undefined if they match the checkpoint. */
   readonly warning: string | undefined;
 }
 
 /**
- * Finds where the trajectories end that `start` knows, and changes nothing. Training never reads them, so that it goes on without
- * those that are lost. A file that is not as the checkpoint knows it is left as it is, but for whole episodes at its end that will be played again.
+ * Finds the end of the trajectories that `start` records, and changes nothing. Training never reads them, so
+ * it continues without lost ones. A file that does not match the checkpoint is left unchanged, except for
+ * whole episodes at its end that will be replayed.
  */
 export async function findTrajectoriesEnd(
   run: RunFolder,
@@ -53,32 +54,32 @@ export async function findTrajectoriesEnd(
     (thrown: unknown) => ({
       left: [],
       end: changed.bytes ?? 0,
-      lost: `What of them is left could not be counted (${messageOf(thrown)})`,
-    }), // nothing of it is needed to go on
+      lost: `The remaining episodes could not be counted (${messageOf(thrown)})`,
+    }), // nothing of it is needed to resume
   );
   const next = storeFile(folder, storeName, position.file + 1).path;
   const copy =
     left.length === 0 && changed.bytes === undefined
-      ? 'put it back'
-      : `put its first ${position.bytes} bytes back`;
+      ? 'restore it'
+      : `restore its first ${position.bytes} bytes`;
   const warning = [
     `${changed.path}: ${changed.how}`,
     lost,
     `Training needs none of it and goes on from ${describePlace(start.checkpoint)}; \`cairn inspect\` and \`cairn export\` show what is left, which stays where it is, and new episodes go to ${next}.`,
-    `Where there is a copy of the file as it was, ${copy} at any time.`,
+    `If there is a copy of the original file, ${copy} at any time.`,
   ];
   return { resumeAt: { file: position.file, bytes: end }, inNextFile: true, warning: warning.join(' ') };
 }
 
 interface Change {
   readonly path: string;
-  /** Undefined where the file is gone. */
+  /** Undefined if the file is missing. */
   readonly bytes: number | undefined;
   /** A sentence. */
   readonly how: string;
 }
 
-/** In what the file of that place is not as it was; undefined where a group still ends there. */
+/** How the file of that position has changed; undefined if a group still ends there. */
 async function findChange(folder: string, position: StorePosition): Promise<Change | undefined> {
   const short = await findShortFile({ folder, name: storeName }, position);
   if (short !== undefined) return { ...short, how: describeShortFile(short, position) };
@@ -92,11 +93,14 @@ async function findChange(folder: string, position: StorePosition): Promise<Chan
   return {
     path,
     bytes,
-    how: `no group of episodes ends at its byte ${position.bytes} any more, where the last did when the checkpoint was made.`,
+    how: `no group of episodes ends at its byte ${position.bytes}, where one ended when the checkpoint was made.`,
   };
 }
 
-/** The groups that are left, and the byte of the changed file behind which there are only whole groups of iterations that will be done again. */
+/**
+ * The remaining groups, and the byte of the changed file after which there are only whole groups of
+ * iterations that will be repeated.
+ */
 async function surveyLeft(
   folder: string,
   { path, bytes = 0 }: Change,
@@ -120,7 +124,7 @@ async function surveyLeft(
   return { left, end };
 }
 
-/** Read whole: what a head says of its group has no check sum. */
+/** Reads the whole group, because the header of a group has no checksum. */
 async function isToBeDoneAgain(stored: StoredGroup, done: number): Promise<boolean> {
   const group = await readUnlessDamaged(stored);
   if (UsageError.is(group)) return false;
@@ -128,7 +132,10 @@ async function isToBeDoneAgain(stored: StoredGroup, done: number): Promise<boole
   return first !== undefined && (iterationOf(labelOf(first.path)) ?? 0) > done;
 }
 
-/** How many groups are gone, and of which iterations. Those before the oldest file made room for others and are not missed. */
+/**
+ * How many groups are lost, and of which iterations. Groups before the oldest file were removed by the size
+ * limit and are not lost.
+ */
 function describeLost(
   left: readonly StoredGroup[],
   {
@@ -145,10 +152,11 @@ function describeLost(
   for (const { label } of left)
     counts.set(iterationOf(label) ?? 0, (counts.get(iterationOf(label) ?? 0) ?? 0) + 1);
   const lacks = (iteration: number): number => Math.max(0, config.groups - (counts.get(iteration) ?? 0));
-  const first = oldestFile === 1 ? 1 : Math.min(done, ...counts.keys()) + 1; // of the oldest that is there, a part may have made room, too
+  // the size limit may have removed part of the oldest iteration too
+  const first = oldestFile === 1 ? 1 : Math.min(done, ...counts.keys()) + 1;
   const iterations = Array.from({ length: Math.max(0, done + 1 - first) }, (_, index) => first + index);
   const lacking = iterations.filter((iteration) => isStored(config, iteration) && lacks(iteration) > 0);
   const lost = lacking.reduce((sum, iteration) => sum + lacks(iteration), 0);
-  if (lost === 0) return 'No group of episodes is missed.';
-  return `${lost} ${plural(lost, 'group')} of episodes of ${plural(lacking.length, 'iteration')} ${describeNumbers(lacking)} ${lost === 1 ? 'is' : 'are'} gone.`;
+  if (lost === 0) return 'No group of episodes is lost.';
+  return `${lost} ${plural(lost, 'group')} of episodes of ${plural(lacking.length, 'iteration')} ${describeNumbers(lacking)} ${lost === 1 ? 'is' : 'are'} lost.`;
 }

@@ -4,12 +4,13 @@ import type { TaskPanel } from '../../../envs/core/task.ts';
 import { abortable } from '../../../envs/core/waiting.ts';
 import type { EnvSession } from '../../env-session.ts';
 
-/** A world that takes longer to begin is not waited for here, where nobody is told what is waited for. */
+/** Limit of this check: a slower env is not waited for here, because nothing is reported while it runs. */
 const patienceMs = 10_000;
 
 /**
- * Begins one episode and refuses an env whose first turn lists no actions: a choice policy could not say a word in it, and that would
- * show only when the first evaluation is under way. Where the world fails or hangs meanwhile nothing is said: rollouts play such episodes again, and tell.
+ * Starts one episode and refuses an env whose first turn lists no actions. A choice policy could not act in
+ * it, and that would otherwise show only in the first evaluation. Faults and timeouts are ignored here:
+ * rollouts retry and report such episodes.
  */
 export async function assertChoosable(
   { envs, limits, definition }: EnvSession,
@@ -27,7 +28,7 @@ export async function assertChoosable(
   if (turn === undefined || turn.admissible !== undefined) return;
   throw new UsageError({
     where: 'training config, policy.kind',
-    what: `${definition.id} lists no admissible actions, and a choice policy picks among them.`,
-    fix: 'Train a language model, which writes its actions (--policy token --model FOLDER), or have the environment list what can be done.',
+    what: `${definition.id} lists no admissible actions, and a choice policy chooses among them.`,
+    fix: 'Train a language model, which writes its actions (--policy token --model FOLDER), or make the environment list its admissible actions.',
   });
 }

@@ -14,17 +14,18 @@ import type { EnvSession } from '../../env-session.ts';
 import { startVersion } from '../../run/lineage.ts';
 import type { ResolvedTrainConfig } from '../../config/resolve-config.ts';
 
-/** A policy as it begins, and what a run records of it. */
+/** A policy at the start of a run, and what the run records of it. */
 export interface BegunPolicy {
   readonly policy: TrainablePolicy;
-  /** The digest of the weights that it began from, where there are some, and its traits. */
+  /** The digest of the initial weights, if any, and the policy's traits. */
   readonly versions: Readonly<Record<string, string>>;
 }
 
 /**
- * The policy of a config, with the weights that it names.
- * @param options.begun what a run recorded that goes on from a checkpoint, whose weights are loaded next: those that it began from are not looked at
- * @throws UsageError where these were made with another encoder
+ * Creates the policy of a config, with its initial weights.
+ * @param options.begun the record of a run that resumes from a checkpoint; its weights are loaded next, so
+ * the initial ones are not read
+ * @throws UsageError if the initial weights were made with another encoder
  */
 export async function beginPolicy(options: {
   readonly config: ResolvedTrainConfig;
@@ -52,22 +53,25 @@ export async function beginPolicy(options: {
   return { policy, versions: { ...(start === undefined ? {} : { [startVersion]: start }), ...traits } };
 }
 
-/** A language model needs its folder all the same, for its tokenizer. */
+/** A language model still needs its folder for the tokenizer. */
 const withoutStart = (config: ResolvedTrainConfig): ResolvedTrainConfig =>
   config.policy.kind === 'choice' ? { ...config, policy: { ...config.policy, model: undefined } } : config;
 
-/** A training is another where it begins from other weights; those that an adapter changes are a trait of its policy. */
+/** Other initial weights make another training. Base weights of an adapter are a trait of its policy. */
 async function digestOfStart(policy: PolicyConfig): Promise<string | undefined> {
   if (policy.model === undefined || (policy.kind === 'token' && policy.adapter !== undefined))
     return undefined;
   const digested = policy.kind === 'token' ? digestWeights(policy.model) : digestChoice(policy.model);
-  return await digested.catch(() => undefined); // a folder that cannot be read is refused by the policy, in its words
+  return await digested.catch(() => undefined); // the policy refuses an unreadable folder with its own error
 }
 
 const digestChoice = async (folder: string): Promise<string> =>
   `sha256:${(await digestFile(join(folder, weightsFile))).sha256}`;
 
-/** Weights mean nothing to another encoder: refuses those of a run that was made with one. A folder by itself does not say. */
+/**
+ * Refuses initial weights of a run with another encoder, for which they have no meaning. A folder without a
+ * run does not record its encoder.
+ */
 async function assertMadeFor(
   { traits }: Pick<TrainablePolicy, 'traits'>,
   { kind, model }: PolicyConfig,
@@ -80,8 +84,8 @@ async function assertMadeFor(
     if (made === undefined || made === fingerprint) continue;
     throw new UsageError({
       where: `policy.model, ${model}`,
-      what: `${says} is another: the run was made with ${made}, and here it is ${fingerprint}.`,
-      fix: `Begin from weights of this version, or use the one that made them (cairn-gym ${document?.versions['cairn-gym'] ?? 'unknown'}).`,
+      what: `${says} differs: the run was made with ${made}, and here it is ${fingerprint}.`,
+      fix: `Start from weights of this version, or use the version that made them (cairn-gym ${document?.versions['cairn-gym'] ?? 'unknown'}).`,
     });
   }
 }

@@ -9,9 +9,10 @@ import { resolveLockedFile } from '../../policy/sampler-config.ts';
 import { findModelFolder, findWeights } from '../../run/find-model.ts';
 
 /**
- * The policy with the absolute folders that it begins from, so that a run is of one model, wherever it is gone on with and whatever
- * becomes of the run that trained it.
- * @throws UsageError where there is no model of its kind, or the adapter to begin with has another shape than the config asks for
+ * The policy with absolute paths of its initial weights. A run then refers to one model, wherever it is
+ * resumed and whatever happens to the run that trained that model.
+ * @throws UsageError if the folder has no model of its kind, or an initial adapter with another shape than
+ * the config
  */
 export async function resolveModel(policy: PolicyConfig): Promise<PolicyConfig> {
   switch (policy.kind) {
@@ -32,11 +33,11 @@ async function findChoiceWeights(named: NonNullable<ChoicePolicyConfig['model']>
   throw new UsageError({
     where: `policy.model, ${named}`,
     what: 'no choice policy was saved there.',
-    fix: 'Name a run of `cairn train` that has a checkpoint, or one of its checkpoints; a language model goes with --policy token.',
+    fix: 'Name a run of `cairn train` that has a checkpoint, or one of its checkpoints. For a language model add --policy token.',
   });
 }
 
-/** Where it names an adapter as its model, that of the adapter is meant, and the adapter is trained on. */
+/** If the model is an adapter, its base model is used and the adapter is trained further. */
 async function resolveLanguageModel({ sampler, ...rest }: TokenPolicyConfig): Promise<TokenPolicyConfig> {
   const policy: TokenPolicyConfig =
     sampler === undefined ? rest : { ...rest, sampler: resolveLockedFile(sampler) };
@@ -45,8 +46,8 @@ async function resolveLanguageModel({ sampler, ...rest }: TokenPolicyConfig): Pr
   if (isAdapter && policy.adapter?.from !== undefined) {
     throw new UsageError({
       where: `policy.model, ${policy.model}`,
-      what: 'it is an adapter, and policy.adapter.from names one to begin with.',
-      fix: 'Name the adapter once: leave policy.adapter.from out.',
+      what: 'it is an adapter, and policy.adapter.from names an initial adapter too.',
+      fix: 'Name the adapter once: remove policy.adapter.from.',
     });
   }
   const from = isAdapter
@@ -66,19 +67,21 @@ async function baseOf(adapter: string): Promise<string> {
   if (base !== undefined && (await exists(join(base, 'config.json')))) return resolve(base);
   throw new UsageError({
     where: `policy.model, ${adapter}`,
-    what: `the adapter ${base === undefined ? 'names no model that it changes' : `changes ${base}, which is no folder of a model here`}.`,
-    fix: `Name the two apart: --model FOLDER --with policy.adapter.from=${adapter}.`,
+    what: `the adapter ${base === undefined ? 'names no base model' : `changes ${base}, which is not a model folder here`}.`,
+    fix: `Name the two separately: --model FOLDER --with policy.adapter.from=${adapter}.`,
   });
 }
 
-/** The factors of an adapter fit no other rank or modules, and with another alpha would be another change. */
+/**
+ * The factors of an adapter fit only its rank and modules, and another alpha would scale them differently.
+ */
 function assertSameShape(wanted: LoraConfig, stored: LoraConfig, from: string): void {
   const words = ({ rank, alpha, targets }: LoraConfig): string =>
     `rank ${rank}, alpha ${alpha} on ${targets.toSorted().join(', ')}`;
   if (words(wanted) === words(stored)) return;
   throw new UsageError({
     where: 'policy.adapter',
-    what: `${from} has ${words(stored)}, and ${words(wanted)} is asked for.`,
-    fix: `Leave rank, alpha and targets out and name the adapter as the model, or give its own: --with policy.adapter.rank=${stored.rank} --with policy.adapter.alpha=${stored.alpha} --with policy.adapter.targets=${JSON.stringify(stored.targets)}.`,
+    what: `${from} has ${words(stored)}, and the config has ${words(wanted)}.`,
+    fix: `Remove rank, alpha and targets and name the adapter as the model, or use its own values: --with policy.adapter.rank=${stored.rank} --with policy.adapter.alpha=${stored.alpha} --with policy.adapter.targets=${JSON.stringify(stored.targets)}.`,
   });
 }

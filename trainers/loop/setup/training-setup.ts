@@ -23,9 +23,9 @@ import type { OpenCurriculum } from '../../curriculum/curriculum.ts';
 import { openEvidence, type OpenedEvidence } from '../../critics/open-evidence.ts';
 import { openCurriculum } from '../../curriculum/open-curriculum.ts';
 
-/** What a run needs before it has a folder: the opened env, its panels and the policy. */
+/** What a run needs before it has a folder: the open env, its panels and the policy. */
 export interface TrainingSetup extends AsyncDisposable {
-  /** With what the given one left to the env. */
+  /** The given config with the keys resolved that depend on the env. */
   readonly config: ResolvedTrainConfig;
   readonly envSession: EnvSession;
   readonly panels: {
@@ -34,45 +34,52 @@ export interface TrainingSetup extends AsyncDisposable {
     readonly final: readonly TaskPanel[];
   };
   readonly curriculum: OpenCurriculum;
-  /** What rewards the policy, as updates name it. */
+  /** The policy objective, as updates name it. */
   readonly objective: UpdateSettings['objective'];
   readonly policy: TrainablePolicy;
-  /** What computes evidence between rollout and credit, in the order of the config. */
+  /** The sources of evidence that run between rollout and credit, in the order of the config. */
   readonly evidence: readonly OpenedEvidence[];
-  /** Made from `config.credit`; a replacement is refused. */
+  /** Created from `config.credit`; a replacement is refused. */
   readonly estimator: ValidatedEstimator;
   readonly backend: BackendName;
   readonly versions: Readonly<Record<string, string>>;
   readonly context: Context;
 }
 
-/** A setup with the folder that the run is written to. */
+/** A setup with the folder of its run. */
 export interface TrainingRun extends TrainingSetup {
   readonly run: RunFolder;
   readonly store: TrajectoryStore;
   readonly onProgress: ProgressListener;
 }
 
-/** All panels of a run, in the order of their use. */
+/** All panels of a run, in the order of use. */
 export function panelsOf({ panels }: Pick<TrainingSetup, 'panels'>): readonly TaskPanel[] {
   return [panels.train, panels.dev, ...panels.final];
 }
 
-/** What a run is prepared from. */
+/** Options of `prepareTraining`. */
 export interface TrainingSetupOptions {
   readonly config: TrainConfig;
   readonly definition: AnyEnvDefinition;
-  /** A function opens it once the rest is found to be right: opening one can take long. */
+  /** A function is called after everything else was validated, because opening a backend can take long. */
   readonly backend: TensorBackend | (() => Promise<TensorBackend>);
   readonly versions: Readonly<Record<string, string>>;
-  /** Keys to servers, where the config names some. */
+  /** Keys of servers, if the config names servers. */
   readonly keyOf?: KeyOf;
-  /** What a run recorded that goes on from a checkpoint: a choice policy needs no more of the weights that it began from, which may be gone. */
+  /**
+   * The record of a run that resumes from a checkpoint. A choice policy then does not need its initial
+   * weights, which may be missing.
+   */
   readonly begun?: Pick<RunDocument, 'versions'> | undefined;
   readonly context: Context;
 }
 
-/** Opens everything that the config names; what does not fit is refused here, before the first rollout. The definition is that of the config's `env`. */
+/**
+ * Opens everything that the config names and validates it before the first rollout. The definition must be
+ * that of the config's `env`.
+ * @throws UsageError for what does not fit together
+ */
 export async function prepareTraining(options: TrainingSetupOptions): Promise<TrainingSetup> {
   const { definition, context, begun } = options;
   assertOf(definition, options.config);
@@ -156,21 +163,21 @@ export async function prepareTraining(options: TrainingSetupOptions): Promise<Tr
   }
 }
 
-/** A choice policy decides a whole action at once: it has no tokens to give credit to. */
+/** A choice policy chooses whole actions, so it has no tokens to assign credit to. */
 function assertLevel({ name, level }: ValidatedEstimator, { policy }: TrainConfig): void {
   if (level === 'step' || policy.kind !== 'choice') return;
   refuse(
     'credit',
-    `${name} gives credit to tokens, and a choice policy picks whole actions.`,
-    'Train a language model (--policy token --model FOLDER), or choose an estimator that gives credit to steps.',
+    `${name} assigns credit to tokens, and a choice policy chooses whole actions.`,
+    'Train a language model (--policy token --model FOLDER), or use an estimator that assigns credit to steps.',
   );
 }
 
-/** A choice policy that goes on from a checkpoint needs no more of what it began from. */
+/** A choice policy that resumes from a checkpoint does not need its initial weights. */
 const resolvedPolicy = async ({ config: { policy }, begun }: TrainingSetupOptions): Promise<PolicyConfig> =>
   begun !== undefined && policy.kind === 'choice' ? policy : await resolveModel(policy);
 
-/** The run folder names its env by the config: with another definition it would name one that was never played. */
+/** The run folder records the config's env: another definition would make that record wrong. */
 function assertOf({ id }: AnyEnvDefinition, { env }: TrainConfig): void {
   if (env === id) return;
   refuse(
@@ -180,7 +187,7 @@ function assertOf({ id }: AnyEnvDefinition, { env }: TrainConfig): void {
   );
 }
 
-/** Refuses what would only fail, or mislead, later: see the cases. */
+/** Refuses settings that would fail later, or mislead: see the cases. */
 function assertTrainable(config: ResolvedTrainConfig, envSession: EnvSession, train: TaskPanel): void {
   const { panels, experts } = envSession.host;
   for (const [option, name] of [
@@ -191,7 +198,7 @@ function assertTrainable(config: ResolvedTrainConfig, envSession: EnvSession, tr
     refuse(
       option,
       `"${name}" is held out: it is played once, at the end.`,
-      'Train and choose on other panels, and name it under finalPanels.',
+      'Train and select on other panels, and name this one under finalPanels.',
     );
   }
   const heldOut = panels.filter(({ purpose }) => purpose === 'held-out').map(({ name }) => name);
@@ -202,9 +209,9 @@ function assertTrainable(config: ResolvedTrainConfig, envSession: EnvSession, tr
     if (name !== config.panel && panels.find((panel) => panel.name === name)?.purpose !== 'train') continue;
     const fix =
       heldOut.length === 0
-        ? 'The environment has no held-out panel: leave it out.'
+        ? 'The environment has no held-out panel: remove it.'
         : `Held out are ${heldOut.join(', ')}.`;
-    refuse('finalPanels', `"${name}" is trained on: it cannot say what was learned.`, fix);
+    refuse('finalPanels', `"${name}" is trained on, so it cannot measure what was learned.`, fix);
   }
   if (config.warmStart.episodes > 0 && experts?.searcher === undefined) {
     refuse(
@@ -220,7 +227,7 @@ function assertTrainable(config: ResolvedTrainConfig, envSession: EnvSession, tr
   ) {
     refuse(
       'policy.workers',
-      "the threads of a token policy know the built-in objectives only, and update.objective is a file of the user's own.",
+      "the threads of a token policy support only built-in objectives, and update.objective is a user's file.",
       'Set policy.workers to 0, or name a built-in objective.',
     );
   }
@@ -228,14 +235,14 @@ function assertTrainable(config: ResolvedTrainConfig, envSession: EnvSession, tr
   if (referenceEvery !== undefined && klWeight === 0) {
     refuse(
       'update.referenceEvery',
-      'nothing is taken from the reference that it resets.',
-      'Set update.klWeight above 0, or leave it out.',
+      'klWeight is 0, so there is no KL whose reference could be reset.',
+      'Set update.klWeight above 0, or remove this key.',
     );
   }
   if (config.iterations > 0 && config.groups > train.tasks.length) {
     refuse(
       'groups',
-      `an iteration of ${config.groups} tasks is more than the ${train.tasks.length} of "${train.name}".`,
+      `an iteration has ${config.groups} tasks, and "${train.name}" has only ${train.tasks.length}.`,
       `Lower it: --groups ${train.tasks.length}.`,
     );
   }

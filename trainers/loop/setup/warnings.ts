@@ -1,14 +1,14 @@
 import type { PanelInfo } from '../../../envs/core/task.ts';
 import type { ResolvedTrainConfig } from '../../config/resolve-config.ts';
 
-/** What a user should know before the training starts, because the config can run and will disappoint. */
+/** Warnings before the training starts: configs that can run but will disappoint. */
 export function warningsOf(config: ResolvedTrainConfig, panels: readonly PanelInfo[]): readonly string[] {
   return [warnOfClips(config), warnOfPanels(config, panels), warnOfFinalPanels(config, panels)].filter(
     (warning) => warning !== undefined,
   );
 }
 
-/** Warns of a final panel that the checkpoint is chosen on. */
+/** Warns of a final panel that is also used for model selection. */
 export function warnOfFinalPanels(
   { finalPanels, devPanel }: Pick<ResolvedTrainConfig, 'finalPanels' | 'devPanel'>,
   panels: readonly PanelInfo[],
@@ -16,7 +16,7 @@ export function warnOfFinalPanels(
   if (!finalPanels.includes(devPanel)) return undefined;
   const heldOut = panels.find(({ purpose }) => purpose === 'held-out');
   const how = heldOut === undefined ? '' : `. Play a panel that is held out: --final-panel ${heldOut.name}`;
-  return `${devPanel} is also chosen on: what the run ends with there is too good for other tasks${how}`;
+  return `${devPanel} is also used for model selection: final results on it overestimate other tasks${how}`;
 }
 
 /** Warns of a dev panel that is trained on, if the env has another panel for either. */
@@ -29,15 +29,17 @@ export function warnOfPanels(
   if (panel !== devPanel || other === undefined) return undefined;
   const how =
     other.purpose === 'dev'
-      ? `Choose on another panel: --with devPanel=${other.name}`
+      ? `Select on another panel: --with devPanel=${other.name}`
       : `Train on another panel: --panel ${other.name}`;
-  return `${devPanel} is also trained on: its curve and the best checkpoint tell nothing of other tasks. ${how}`;
+  return `${devPanel} is also trained on: its curve and the best checkpoint say nothing about other tasks. ${how}`;
 }
 
-/** The ratio of a whole row, which is the geometric mean over its tokens, hardly leaves this distance from 1. */
+/**
+ * The ratio of a whole row is a geometric mean over its tokens and seldom differs from 1 by more than this.
+ */
 const widest = 0.01;
 
-/** Warns of clips that are too wide for ratios of whole rows (GSPO). */
+/** Warns of clip ranges that are too wide for ratios of whole rows (GSPO). */
 export function warnOfClips({
   policy,
   update: { clipLow, clipHigh },
@@ -45,7 +47,7 @@ export function warnOfClips({
   if (policy.kind !== 'token' || policy.loss.ratio !== 'sequence' || Math.max(clipLow, clipHigh) <= widest)
     return undefined;
   return (
-    `policy.loss.ratio=sequence clips the ratio of whole rows, which stays near 1: update.clipLow ${clipLow} and update.clipHigh ${clipHigh} are for tokens and hold next to nothing back. ` +
-    'GSPO takes --with update.clipLow=3e-4 --with update.clipHigh=4e-4 --with policy.loss.aggregation.unit=sequence'
+    `policy.loss.ratio=sequence clips the ratio of whole rows, which stays near 1: update.clipLow ${clipLow} and update.clipHigh ${clipHigh} are meant for tokens and clip almost nothing. ` +
+    'GSPO uses --with update.clipLow=3e-4 --with update.clipHigh=4e-4 --with policy.loss.aggregation.unit=sequence'
   );
 }

@@ -11,40 +11,40 @@ import { scheduleFactor } from '../../update/schedule.ts';
 export interface ClonedPass {
   readonly epoch: number;
   readonly loss: number;
-  /** On `dev`, where it was played after this pass. */
+  /** The result on `dev`, if it was played after this pass. */
   readonly result: DevResult | undefined;
 }
 
-/** What cloning must know of an evaluation on `dev`. */
+/** What cloning needs of an evaluation on `dev`. */
 export type DevResult = Pick<EvaluationResult, 'success' | 'faults'>;
 
 export type CloningSettings = TrainConfig['warmStart'] &
   Pick<TrainConfig['update'], 'maxGradNorm' | 'weightDecay'>;
 
-/** What cloning works on, and who is told of it. */
+/** Inputs and callbacks of cloning. */
 export interface CloningPlan {
   readonly policy: Pick<TrainablePolicy, 'imitate'>;
-  /** Solved ones. */
+  /** Solved episodes. */
   readonly demonstrations: readonly TrajectoryGroup[];
   readonly settings: CloningSettings;
-  /** Where to go on; the policy has the weights of then. */
+  /** State to resume from; the policy has its weights. */
   readonly from: CloningState;
-  /** Plays `dev` with the weights of now. */
+  /** Plays `dev` with the current weights. */
   readonly evaluate: (epoch: number) => Promise<DevResult>;
   readonly onPass: (pass: ClonedPass) => Promise<void>;
-  /** Told while a pass goes on, which share of it is done. */
+  /** Called during a pass with the share that is done. */
   readonly onDone?: (epoch: number, share: number) => void;
-  /** Puts state and weights away: after each evaluation, and when an interruption comes. */
+  /** Saves state and weights: after each evaluation, and on an interruption. */
   readonly keep: (state: CloningState) => Promise<void>;
-  /** Gives the policy the best weights back. */
+  /** Restores the best weights into the policy. */
   readonly restore: (state: CloningState) => Promise<void>;
   readonly context: Context;
 }
 
 /**
- * Behaviour cloning: minimises the cross-entropy of what was demonstrated, pass by pass, until `evaluate` has not risen for
- * `patience` evaluations or the passes are over, and leaves the best weights in the policy. An interruption ends it between two
- * mini-batches.
+ * Behaviour cloning: minimises the cross-entropy of the demonstrated actions, pass by pass. It ends when
+ * `evaluate` has not improved for `patience` evaluations or all passes are done, and leaves the best weights
+ * in the policy. An interruption stops it between two mini-batches.
  */
 export async function clone(plan: CloningPlan): Promise<void> {
   const { policy, settings, context } = plan;
@@ -92,7 +92,7 @@ export async function clone(plan: CloningPlan): Promise<void> {
   await plan.restore(state);
 }
 
-/** The schedule goes over all the passes that there may be; those of a token policy differ by a mini-batch or two. */
+/** The schedule covers all possible passes. Passes of a token policy differ by a mini-batch or two. */
 function passSettings(
   { schedule, epochs, learningRate, batchSteps, maxGradNorm, weightDecay }: CloningSettings,
   epoch: number,

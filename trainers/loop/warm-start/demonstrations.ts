@@ -8,9 +8,10 @@ import { playGroups, type EnvSession } from '../../env-session.ts';
 import { tasksByFamily } from '../../curriculum/task-families.ts';
 
 /**
- * Episodes of the env's own searcher, which sees what an agent sees, one a group. Their tasks are spread evenly over the
- * families: what is never shown must be found by chance, and reward alone may never lead there. Where more are asked for than the
- * panel has tasks, these are played again, with other luck.
+ * Episodes of the env's own searcher, which sees what an agent sees, one in each group. Their tasks are
+ * spread evenly over the families: what is never demonstrated must be found by chance, and reward alone may
+ * never lead there. If more are requested than the panel has tasks, tasks are replayed with other random
+ * numbers.
  */
 export async function demonstrate(
   envSession: EnvSession,
@@ -37,7 +38,7 @@ export async function demonstrate(
   return groups;
 }
 
-/** The solved ones, which are worth imitating. None at all is a `UsageError`. */
+/** The solved demonstrations, which are worth imitating. @throws UsageError if there are none */
 export function solvedOnly(
   demonstrations: readonly TrajectoryGroup[],
   env: string,

@@ -6,16 +6,15 @@ import { readPanelInTurns, type TaskPanel } from '../../../envs/core/task.ts';
 import { playGroups, type EnvSession } from '../../env-session.ts';
 import { demonstrate } from './demonstrations.ts';
 
-/** Tasks of a panel that are looked at. */
+/** Most tasks of a panel to examine. */
 const mostTasks = 2_000;
 
 /**
- * What an agent reads and writes in an env: instructions, observations, admissible actions and actions in words, of seeded episodes of
- * its training panel. The env's searcher plays them, its tasks spread over the families; an env without one is played at random. Equal
- * seeds give equal texts.
- *
- * @throws UsageError for an env without a panel for training, or with neither a searcher nor admissible actions; RunError where the world
- * failed every episode
+ * What an agent reads and writes in an env: instructions, observations, admissible actions and played
+ * actions, from seeded episodes of its training panel. The env's searcher plays tasks of all families;
+ * without one, play is random. Equal seeds give equal texts.
+ * @throws UsageError for an env without a training panel, or with neither a searcher nor admissible actions
+ * @throws RunError if every episode faulted
  */
 export async function gatherEnvTexts(
   envSession: EnvSession,
@@ -31,8 +30,8 @@ export async function gatherEnvTexts(
   if (whole.length > 0) return whole.flatMap((trajectory) => textsOf(envSession, trajectory));
   throw new RunError({
     where: `texts of ${envSession.definition.id}`,
-    what: `the world failed all of ${episodes} episodes.`,
-    fix: `\`cairn check ${envSession.definition.id}\` tells what is wrong with it.`,
+    what: `all ${episodes} episodes faulted.`,
+    fix: `Find the cause with \`cairn check ${envSession.definition.id}\`.`,
   });
 }
 
@@ -46,8 +45,8 @@ function trainPanel({ definition, envConfig, host }: EnvSession, signal: AbortSi
     );
   throw new UsageError({
     where: `texts of ${definition.id}`,
-    what: 'the env has no panel for training, and held-out ones are not looked at.',
-    fix: 'Name an env that has one.',
+    what: 'the env has no panel for training, and held-out panels must not be read.',
+    fix: 'Name an env with a training panel.',
   });
 }
 
@@ -63,7 +62,7 @@ async function playAtRandom(
   return played.map(({ group }) => group);
 }
 
-/** Every admissible action of an episode once, as lists show them. */
+/** Every admissible action of an episode once, as lists show it. */
 function textsOf({ definition: { text } }: EnvSession, { instruction, steps }: Trajectory): string[] {
   const candidates = new Set(
     steps.flatMap(({ decision }) => (decision?.kind === 'choice' ? decision.candidates : [])),

@@ -12,8 +12,8 @@ import type { TrainingRun } from '../setup/training-setup.ts';
 import type { Training } from '../training.ts';
 
 /**
- * Clones the searcher from where `from` says, where the config asks for it, and writes the checkpoint that the run can always
- * go back to. On the way the best weights so far stand in the checkpoint of cloning.
+ * Clones the searcher from the state `from`, if the config asks for it, and writes the checkpoint to which
+ * the run can always return. During cloning the best weights so far are in the cloning checkpoint.
  */
 export async function warmStart(session: TrainingRun, training: Training, from: CloningState): Promise<void> {
   if (session.config.warmStart.episodes > 0) await cloneSearcher(session, training, from);
@@ -31,7 +31,8 @@ async function cloneSearcher(session: TrainingRun, training: Training, from: Clo
   const demonstrations = await demonstrate(envSession, { panel: panels.train, episodes }, context);
   if (allFaulted(demonstrations))
     throw await worldFailed(session, { what: 'demonstrations', groups: demonstrations });
-  assertOneSeat(demonstrations); // before anything is kept: credit would refuse it after the first iteration
+  // checked before anything is saved: credit would refuse it after the first iteration
+  assertOneSeat(demonstrations);
   const keepTime = async (epoch: number): Promise<void> => {
     await run.timings.append({
       kind: 'warm-start',
@@ -84,7 +85,7 @@ async function cloneSearcher(session: TrainingRun, training: Training, from: Clo
   });
 }
 
-/** Success on `dev` where it was played after a pass, and its faults where there are any. */
+/** Success on `dev` if it was played after a pass, and its faults if there are any. */
 function devFigures(result: DevResult | undefined): Pick<WarmStartLine, 'devSuccess' | 'figures'> {
   if (result === undefined) return {};
   const faultless = result.faults.count + result.faults.retried === 0;

@@ -5,13 +5,16 @@ import { formatBytes } from '../../../files/free-space.ts';
 import { capacityOf, type MemoryLimit } from '../memory-limit.ts';
 import type { TrainingMemory, UpdateShape } from '../../update/policy.ts';
 
-/** What the memory of training a choice policy goes by. */
+/** What determines the memory of training a choice policy. */
 interface ChoiceTrainingShape {
   readonly policy: ChoiceConfig;
   readonly update: UpdateShape;
 }
 
-/** What such a training takes, its largest mini-batch being of this size. The reference has moments like the policy that learns. */
+/**
+ * Memory of such a training with a largest mini-batch of this size. The reference has moments like the
+ * learning policy.
+ */
 export function estimateTrainingMemory(
   { policy, update }: ChoiceTrainingShape,
   batch: ChoiceBatchSize,
@@ -21,12 +24,13 @@ export function estimateTrainingMemory(
   return { ...estimate, reference, peak: estimate.peak + reference };
 }
 
-/** The smallest mini-batch that there can be. */
+/** The smallest possible mini-batch. */
 const leastBatch: ChoiceBatchSize = { decisions: 1, rows: 1, features: 1 };
 
 /**
- * Refuses, with a `UsageError`, a training that cannot fit: arithmetic on the config, before anything is allocated.
- * @param batchAt the largest mini-batch, where the episodes it is of are known, for a `batchSteps`
+ * Refuses a training that cannot fit into memory: arithmetic on the config, before anything is allocated.
+ * @param batchAt the largest mini-batch for a `batchSteps`, if its episodes are known
+ * @throws UsageError
  */
 export function assertFitsMemory(
   config: ChoiceTrainingShape,
@@ -42,17 +46,20 @@ export function assertFitsMemory(
   const shape = `${config.policy.buckets} buckets of width ${config.policy.width}`;
   throw new UsageError({
     where: 'training config, memory',
-    what: `its tensors take at least ${formatBytes(need)} (the weights alone, of ${shape}, ${formatBytes(weights)}), and ${holder} at most ${formatBytes(most)}.`,
+    what: `its tensors need at least ${formatBytes(need)} (the weights alone, of ${shape}, ${formatBytes(weights)}), and ${holder} at most ${formatBytes(most)}.`,
     fix: describeFix(config, (changed) => needOf(changed) <= most),
   });
 }
 
-/** What of it lies in the memory that is known: of a graphics card only the state that is made for it before it is sent there. */
+/**
+ * The part in memory whose size is known. For a graphics card, that is only the state created before it is
+ * sent there.
+ */
 function takenFrom({ backend }: MemoryLimit, { peak, weights, optimiser }: TrainingMemory): number {
   return backend === 'wasm' || backend === 'cpu' ? peak : weights + optimiser;
 }
 
-/** Keys of which each, lowered alone, lets the training fit, with the most that it may be. */
+/** Keys that make the training fit when one of them is lowered, with their largest values. */
 function describeFix(config: ChoiceTrainingShape, fits: (changed: ChoiceTrainingShape) => boolean): string {
   const keys = [
     [
@@ -80,11 +87,14 @@ function describeFix(config: ChoiceTrainingShape, fits: (changed: ChoiceTraining
     const most = largest(now, (value) => fits(change(value)));
     return most === undefined ? [] : [`--with ${name}=${most}`];
   });
-  if (settings.length === 0) return 'Lower policy.width and policy.buckets both: their defaults are small.';
-  return `What would fit: ${settings.join(', or ')}${settings.length === 1 ? '' : ', each alone'}.`;
+  if (settings.length === 0) return 'Lower both policy.width and policy.buckets: their defaults are small.';
+  return `Any of these would fit: ${settings.join(', or ')}.`;
 }
 
-/** The largest whole number from 1 to below `above` that will do, where all below one that does do; undefined where none does. */
+/**
+ * The largest integer from 1 to below `above` for which `does` is true, if it is true for all smaller ones;
+ * undefined if there is none.
+ */
 function largest(above: number, does: (value: number) => boolean): number | undefined {
   let [low, high] = [0, above];
   while (high - low > 1) {

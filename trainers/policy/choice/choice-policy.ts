@@ -35,7 +35,10 @@ import { packChoices, packDemonstrations } from '../../update/choice/pack-choice
 
 type Text = Textual<unknown, unknown>;
 
-/** A choice policy with the weights that the config names, or else seeded random ones. One that cannot fit the memory is refused, with a `UsageError`, before it is allocated. */
+/**
+ * A choice policy with the weights that the config names, or with seeded random ones. @throws UsageError
+ * before allocation if it cannot fit into memory
+ */
 export async function createChoicePolicy(options: {
   readonly config: ChoicePolicyConfig;
   readonly update: UpdateShape;
@@ -58,7 +61,7 @@ export async function createChoicePolicy(options: {
   return new ChoicePolicy(model, text);
 }
 
-/** The choice policy that was saved in the folder, to play: its optimiser is not read. */
+/** A saved choice policy, for playing: its optimiser is not read. */
 export async function openChoicePolicy(options: {
   readonly folder: string;
   readonly text: Text;
@@ -68,7 +71,7 @@ export async function openChoicePolicy(options: {
   return new ChoicePolicy(await openChoiceModel({ backend, folder, weightsOnly: true }), text);
 }
 
-/** Picks among the admissible actions, which it sees, and remembers the whole episode. */
+/** Chooses among the admissible actions and remembers the whole episode. */
 export class ChoicePolicy implements TrainablePolicy {
   readonly shown = { kind: 'choice', admissible: true, history: 'all steps' } as const;
   readonly #model: ChoiceModel;
@@ -77,7 +80,7 @@ export class ChoicePolicy implements TrainablePolicy {
   readonly #words: (observation: unknown) => string;
   #reference: ChoiceModel | undefined;
 
-  /** @param text the words of the env that it plays; the model is disposed with the policy */
+  /** @param text text functions of the env; the policy disposes the model */
   constructor(model: ChoiceModel, text: Text) {
     this.#model = model;
     this.#scorer = new ChoiceScorer(model);
@@ -103,8 +106,8 @@ export class ChoicePolicy implements TrainablePolicy {
     if (decoding.kind === 'sampled' && (decoding.topK ?? decoding.topP ?? decoding.minP) !== undefined) {
       throw new UsageError({
         where: 'decoding of a choice policy',
-        what: 'topK, topP and minP go with tokens, and it picks among whole actions.',
-        fix: 'Leave them out.',
+        what: 'topK, topP and minP apply to tokens, and this policy chooses whole actions.',
+        fix: 'Remove them.',
       });
     }
     return createChoiceAgent({
@@ -177,7 +180,7 @@ export class ChoicePolicy implements TrainablePolicy {
   }
 }
 
-/** Decisions and candidates of what was played; their features are known once they are encoded. */
+/** Decisions and candidates of played episodes; their features are known once they are encoded. */
 function sizesOf(groups: readonly TrajectoryGroup[]): Pick<ChoiceBatchSize, 'decisions' | 'rows'> {
   const choices = groups.flatMap(({ members }) =>
     members.flatMap(({ steps }) =>
@@ -187,7 +190,7 @@ function sizesOf(groups: readonly TrajectoryGroup[]): Pick<ChoiceBatchSize, 'dec
   return { decisions: choices.length, rows: choices.reduce((sum, candidates) => sum + candidates, 0) };
 }
 
-/** The average mini-batch of an iteration: all of it, where there is no more. */
+/** The average mini-batch of an iteration; the whole iteration if it has no more. */
 function partOf({ decisions, rows, features }: ChoiceBatchSize, batchSteps: number): ChoiceBatchSize {
   const share = Math.min(1, batchSteps / Math.max(1, decisions));
   return {

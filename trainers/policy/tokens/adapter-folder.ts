@@ -7,12 +7,13 @@ import { makeFolder } from '../../../files/make-folder.ts';
 import { livenessOf, ownIdentity, processIdentitySchema } from '../../../files/process-identity.ts';
 
 const prefix = 'cairn-adapters-';
-/** Says whose a folder is. */
+/** Records the owner of a folder. */
 const ownerFile = 'owner.json';
 
 /**
- * A new folder for the adapters that one sampler puts before a server, in the folder that is named, or else in that for temporary files,
- * where nobody else may read it. What processes that were killed have left in the same place goes.
+ * Creates a folder for the adapters that one sampler publishes to a server: in the named folder, or in the
+ * folder for temporary files, where other users cannot read it. Leftovers of killed processes in the same
+ * place are removed.
  */
 export async function makeAdapterFolder(named: string | undefined): Promise<string> {
   const place = named ?? tmpdir();
@@ -24,7 +25,7 @@ export async function makeAdapterFolder(named: string | undefined): Promise<stri
   return folder;
 }
 
-/** Whatever cannot be read, or removed, stays. */
+/** Whatever cannot be read or removed stays. */
 async function sweep(place: string): Promise<void> {
   const names = await readdir(place).catch(() => []);
   for (const name of names.filter((each) => each.startsWith(prefix))) {
@@ -34,7 +35,7 @@ async function sweep(place: string): Promise<void> {
   }
 }
 
-/** Whether it is one of this user's, and the process that made it is known to have ended. */
+/** Whether it belongs to this user, and its process is known to have ended. */
 async function isAbandoned(folder: string): Promise<boolean> {
   const found = await lstat(folder);
   const user = process.getuid?.();

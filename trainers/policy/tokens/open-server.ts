@@ -11,7 +11,9 @@ import { lockServerFile } from './server-file-lock.ts';
 
 /**
  * Opens a server that samples while the model's adapter is trained here, and loads the adapter on it.
- * @throws UsageError where the model trains no adapter, the key is missing, or another training run uses the server's file; RunError where the server fails
+ * @throws UsageError if the model trains no adapter, the key is missing, or another training run uses the
+ * server's file
+ * @throws RunError if the server fails
  */
 export async function openServer(
   config: SamplerConfig,
@@ -31,7 +33,7 @@ export async function openServer(
   if (transformer.adapter === undefined) {
     throw new UsageError({
       where: 'policy.sampler',
-      what: 'a server takes new adapters while it runs and no other weights, and all weights are trained.',
+      what: 'a server loads only adapters at run time, and this run trains all weights.',
       fix: 'Train an adapter: --with policy.adapter.rank=16.',
     });
   }
@@ -67,7 +69,7 @@ function readKey({ keyVariable }: SamplerConfig, keyOf: KeyOf | undefined): Secr
   if (key !== undefined) return key;
   throw new UsageError({
     where: 'policy.sampler.keyVariable',
-    what: `there is no key under ${keyVariable}.`,
-    fix: 'Set the environment variable, or leave the key out.',
+    what: `there is no key in ${keyVariable}.`,
+    fix: 'Set the environment variable, or remove the config key.',
   });
 }

@@ -16,12 +16,12 @@ import type { TransformerConfig } from '../../../models/token/transformer-config
 import { writeFileAtomically } from '../../../files/atomic-write.ts';
 import type { TokenPolicyConfig } from '../policy-config.ts';
 
-/** How episodes become prompts and replies become actions: all of a token policy but its weights. */
+/** How episodes become prompts and replies become actions: a token policy without its weights. */
 export interface PromptFormat {
   /** Tokenizer, chat template and stop tokens. */
   readonly chat: ChatFormat;
   readonly prompt: Prompt;
-  /** Earlier steps that it is shown. */
+  /** Earlier steps to show. */
   readonly history: Prompt['history'];
   readonly contextLength: number;
   readonly maxTokens: number;
@@ -29,15 +29,15 @@ export interface PromptFormat {
   readonly restricted: boolean;
 }
 
-/** Beside the files of a model: the prompt that it was trained with. */
+/** The file beside a model with the prompt that it was trained with. */
 export const promptFile = 'cairn-prompt.json';
 
-/** Where the model can look further, this is enough for most tasks, and all of it is not for most machines. */
+/** Enough for most tasks, if the model has a longer context; a full context is too much for most machines. */
 const usualContext = 4096;
 
 /**
  * The prompt format of the model in that folder.
- * @throws UsageError where prompt, tokenizer, model and env do not go together
+ * @throws UsageError if prompt, tokenizer, model and env do not fit together
  */
 export async function readPromptFormat(
   config: TokenPolicyConfig,
@@ -84,7 +84,7 @@ export async function readPromptFormat(
   };
 }
 
-/** The file of the prompt that the first of the folders has beside its weights. */
+/** The prompt file of the first folder that has one beside its weights. */
 async function ownPrompt(folders: readonly string[]): Promise<string | undefined> {
   for (const folder of folders) if (await exists(join(folder, promptFile))) return join(folder, promptFile);
   return undefined;
@@ -93,7 +93,10 @@ async function ownPrompt(folders: readonly string[]): Promise<string | undefined
 /** The key of an option of a token agent. */
 const called = (option: string): string => `policy.${option}`;
 
-/** Writes the files of the prompt format beside those of a model, so that other programs and later runs prompt it alike. */
+/**
+ * Writes the files of the prompt format beside those of a model, so that other programs and later runs use
+ * the same prompts.
+ */
 export async function writePromptFormat(
   folder: string,
   { chat, prompt: { fingerprint: _ofTheRest, ...prompt } }: PromptFormat,

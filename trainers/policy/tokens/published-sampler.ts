@@ -17,9 +17,10 @@ import type { SamplerConfig } from '../sampler-config.ts';
 import type { PublishedWeights } from './published-weights.ts';
 
 /**
- * A server that samples with an adapter which is trained here. Whoever trains says when the weights have moved ({@link outdate}); the next
- * request puts them on the server first, and what comes of it carries the version of the policy that wrote it. The server knows adapters by
- * numbers that only rise, as weights may also go back.
+ * A server that samples with the adapter in training. The trainer reports changed weights ({@link outdate});
+ * the next request first loads them on the server, and its result has the version of the policy that wrote
+ * it. On the server adapters are numbered, and numbers only increase, because weights may also return to
+ * older ones.
  */
 export class PublishedSampler implements TrainingSampler {
   readonly isRemote = true;
@@ -28,7 +29,7 @@ export class PublishedSampler implements TrainingSampler {
   readonly #weights: PublishedWeights;
   readonly #folder: string;
   readonly #lock: AsyncDisposable | undefined;
-  /** Versions of the policy by the numbers under which the server has them. */
+  /** Policy versions by their numbers on the server. */
   readonly #versions = new Map<number, number>();
   #number = 0;
   #isOutdated = false;
@@ -47,8 +48,9 @@ export class PublishedSampler implements TrainingSampler {
   }
 
   /**
-   * Gives the server the weights of now, so that one that takes no adapters, or cannot be reached, is refused before anything is done.
-   * @param options.lock of what the server has for one training at a time; it is given back with the sampler
+   * Publishes the current weights, so that a server without adapters, or without a connection, is refused
+   * before any work.
+   * @param options.lock lock on the server's file; released with the sampler
    */
   static async open(options: {
     readonly lock: AsyncDisposable | undefined;
@@ -98,12 +100,12 @@ export class PublishedSampler implements TrainingSampler {
     }
   }
 
-  /** Of the weights that answer now. */
+  /** Version of the weights that answer now. */
   get version(): number {
     return this.#versionOf(this.#remote.version);
   }
 
-  /** The weights have moved: what is sampled from now on is sampled with those of then. */
+  /** The weights have changed: later requests use the new ones. */
   outdate(): void {
     this.#isOutdated = true;
   }
@@ -128,7 +130,7 @@ export class PublishedSampler implements TrainingSampler {
     return { ...sampled, version: this.#versionOf(sampled.version) };
   }
 
-  /** The first who asks publishes for all who wait; where its episode ends meanwhile, the next one does. */
+  /** The first waiting request publishes for all. If its episode ends meanwhile, the next one does. */
   async #waitForPublishing(context: Context): Promise<void> {
     context.signal.throwIfAborted();
     const publishing = (this.#publishing ??= { by: context.signal, done: this.#publish(context) });
@@ -151,7 +153,7 @@ export class PublishedSampler implements TrainingSampler {
       await this.#weights.writeAdapter(folder);
       await this.#remote.adopt({ version: number, folder }, context);
     } catch (thrown) {
-      this.#isOutdated = true; // for whoever asks next
+      this.#isOutdated = true; // for the next request
       throw thrown;
     }
     await rm(join(this.#folder, `adapter-${number - 1}`), { recursive: true, force: true });

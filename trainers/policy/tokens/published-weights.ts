@@ -5,9 +5,9 @@ import { readAdapter } from '../../../models/token/adapter-files.ts';
 import { writeGgufAdapter } from '../../../models/token/gguf-adapter.ts';
 import type { TokenModel } from '../../../models/token/token-model.ts';
 
-/** Weights that change, and can be written for a server to read. */
+/** Changing weights that can be written for a server. */
 export interface PublishedWeights {
-  /** Goes up by one with each update. */
+  /** Increases by one with each update. */
   readonly version: number;
   writeAdapter(folder: string): Promise<void>;
 }

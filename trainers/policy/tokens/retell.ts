@@ -5,10 +5,10 @@ import type { Textual } from '../../../envs/core/textual.ts';
 import type { PromptFormat } from './prompt-format.ts';
 
 /**
- * Rewrites an episode of another player as if a policy with that prompt format had written its replies. The agent that plays builds each
- * turn, so that the rows are those that the policy would have played. The log-probabilities are 0.
+ * Rewrites an episode of another player as if a policy with that prompt format had written its replies. The
+ * playing agent builds each turn, so the rows equal those of a played episode. The log-probabilities are 0.
  *
- * @throws UsageError for a reply that does not fit the context or `maxTokens`
+ * @throws UsageError for a reply that exceeds the context or `maxTokens`
  */
 export function retell(
   trajectory: Trajectory,
@@ -16,7 +16,7 @@ export function retell(
   text: Textual<unknown, unknown>,
 ): Promise<Trajectory> {
   const { tokenizer, template, guard, stopTokens } = chat;
-  const [endToken = -1] = stopTokens; // never: a format has one
+  const [endToken = -1] = stopTokens; // cannot happen: a format has one
   const options = {
     prompt,
     text,

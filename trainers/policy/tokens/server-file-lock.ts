@@ -2,7 +2,7 @@ import { mkdir, rmdir } from 'node:fs/promises';
 import { codeOf, UsageError } from '../../../envs/core/errors.ts';
 import { acquireLock, type FolderLock } from '../../../files/lock.ts';
 
-/** A file of a server that loading an adapter changes. */
+/** A server's file that loading an adapter changes. */
 export interface ServerFile {
   readonly path: string;
   /** Key of the training config that names it, for messages. */
@@ -12,9 +12,9 @@ export interface ServerFile {
 }
 
 /**
- * Locks a server's file for one training run, with a folder beside it that goes with the lock. Two runs would lose each other's adapters:
- * a llama.cpp router that reads its presets again forgets those that came while it did.
- * @throws UsageError while another live process holds the lock, or where the folder cannot be made
+ * Locks a server's file for one training run, by a folder beside it. Two runs would lose each other's
+ * adapters: a llama.cpp router that reloads its presets drops those that were added meanwhile.
+ * @throws UsageError if another live process has the lock, or the folder cannot be created
  */
 export async function lockServerFile(file: ServerFile): Promise<AsyncDisposable> {
   const folder = `${file.path}.cairn`;
@@ -34,7 +34,7 @@ async function acquire({ path, key, title }: ServerFile, folder: string): Promis
     return await acquireLock(folder);
   } catch (thrown) {
     if (UsageError.is(thrown)) {
-      const fix = `A ${title} samples for one training at a time: wait for the other, or start another server with a file of its own. If nothing uses it, delete ${folder}.`;
+      const fix = `A ${title} samples for one training run at a time: wait for the other run, or start another server with its own file. If nothing uses it, delete ${folder}.`;
       throw new UsageError({ where, what: thrown.parts.what, fix }, { cause: thrown });
     }
     if (codeOf(thrown) !== 'ENOENT' && codeOf(thrown) !== 'EACCES') throw thrown;

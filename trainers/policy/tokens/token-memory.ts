@@ -11,10 +11,10 @@ import type { TokenPolicyConfig } from '../policy-config.ts';
 import type { TrainingMemory, UpdateShape } from '../../update/policy.ts';
 
 const bytesOfNumber = Float32Array.BYTES_PER_ELEMENT;
-/** Logits that the head holds at once, and how many such arrays stand beside each other. */
+/** Logits that the head computes at once, and how many such arrays exist at a time. */
 const headNumbers = { entries: 2 ** 24, arrays: 2 };
 
-/** What the memory of training a language model goes by. */
+/** What determines the memory of training a language model. */
 export interface TokenTrainingShape {
   readonly transformer: TransformerConfig;
   readonly policy: Pick<TokenPolicyConfig, 'adapter' | 'slots' | 'tokensAtOnce' | 'recompute' | 'workers'>;
@@ -22,7 +22,7 @@ export interface TokenTrainingShape {
   readonly contextLength: number;
 }
 
-/** Bytes of what is trained. */
+/** Bytes of the trained weights. */
 export function trainedBytes({
   transformer,
   policy: { adapter },
@@ -32,15 +32,15 @@ export function trainedBytes({
 
 /** Bytes of a training's parts. */
 interface Holdings extends TrainingMemory {
-  /** What one worker holds in a memory of its own; 0 where there is none. */
+  /** Memory of one worker; 0 without workers. */
   readonly worker: number;
-  /** Beside the workers. */
+  /** Memory besides the workers. */
   readonly own: number;
 }
 
 /**
- * What such a training takes, about: an update of so many tokens beside weights and moments, or the cache of the rollouts, whichever is
- * larger. Each worker has the weights, and what a pass of its own takes, once more.
+ * Approximate memory of such a training: weights and moments, plus the larger of an update of so many tokens
+ * and the cache of the rollouts. Each worker has its own copy of the weights and of what a pass needs.
  * @param tokens of an update
  */
 export function estimateTokenMemory(shape: TokenTrainingShape, tokens: number): Holdings {
@@ -70,7 +70,7 @@ export function estimateTokenMemory(shape: TokenTrainingShape, tokens: number): 
   };
 }
 
-/** Numbers that live at the height of the backward pass, weights and their gradients left out. */
+/** Numbers alive at the peak of the backward pass, without weights and their gradients. */
 function numbersOfPass(
   transformer: TransformerConfig,
   { recompute }: Pick<TokenPolicyConfig, 'recompute'>,
@@ -79,8 +79,9 @@ function numbersOfPass(
   const { layers, width, heads, keyValueHeads, headSize, hiddenWidth, vocabulary, queryKeyNorm } =
     transformer;
   const [query, key, norms] = [heads * headSize, keyValueHeads * headSize, queryKeyNorm ? 1 : 0];
-  const kept = 3 * width + (2 + norms) * query + (2 + norms) * key + heads + 2 * hiddenWidth; // of a layer, beside its input
-  const beside = 4 * width + 2 * query + 2 * key + 4 * hiddenWidth; // slopes of the layer under way
+  // of a layer, besides its input
+  const kept = 3 * width + (2 + norms) * query + (2 + norms) * key + heads + 2 * hiddenWidth;
+  const beside = 4 * width + 2 * query + 2 * key + 4 * hiddenWidth; // gradients of the current layer
   const ofToken = layers * width + (recompute ? 1 : layers) * kept + beside + 2 * width;
   return (
     tokens * ofToken +
@@ -89,7 +90,7 @@ function numbersOfPass(
   );
 }
 
-/** Tokens of all that was played. */
+/** Tokens of all played episodes. */
 export function tokensOf(groups: readonly TrajectoryGroup[]): number {
   let tokens = 0;
   for (const { members } of groups) {
@@ -104,15 +105,16 @@ export function tokensOf(groups: readonly TrajectoryGroup[]): number {
 }
 
 /**
- * Refuses, with a `UsageError`, a training that cannot fit: arithmetic on the shapes, before anything is allocated.
- * @param tokens of an update, as far as they are known
+ * Refuses a training that cannot fit into memory: arithmetic on the shapes, before anything is allocated.
+ * @param tokens of an update, if known
+ * @throws UsageError
  */
 export function assertFitsTokenMemory(shape: TokenTrainingShape, limit: MemoryLimit, tokens = 1): void {
   const first = excessOf(estimateTokenMemory(shape, tokens), limit);
   if (first === undefined) return;
   throw new UsageError({
     where: 'training config, memory',
-    what: `its tensors take at least ${formatBytes(first.need)} (the weights alone ${formatBytes(estimateTokenMemory(shape, 1).weights)}), and ${first.holder} at most ${formatBytes(first.most)}.`,
+    what: `its tensors need at least ${formatBytes(first.need)} (the weights alone ${formatBytes(estimateTokenMemory(shape, 1).weights)}), and ${first.holder} at most ${formatBytes(first.most)}.`,
     fix: describeFix(
       shape,
       tokens,
@@ -121,7 +123,10 @@ export function assertFitsTokenMemory(shape: TokenTrainingShape, limit: MemoryLi
   });
 }
 
-/** What is more than there is: of any one WebAssembly, or of the machine. Of a graphics card only the weights are known to pass through it. */
+/**
+ * The excess over a limit: of one WebAssembly memory, or of the machine. For a graphics card only the weights
+ * are known to pass through the machine's memory.
+ */
 function excessOf(
   { own, worker, peak, weights }: Holdings,
   limit: MemoryLimit,
@@ -167,8 +172,8 @@ function describeFix(
       : []),
   ];
   if (ways.length === 0)
-    return 'Take a smaller model, a backend that holds more, or a shorter context with an adapter and recompute: --with policy.contextLength=1024 --with policy.recompute=true --with policy.adapter.rank=16.';
-  return `What would fit: ${ways.join(', or ')}${ways.length === 1 ? '' : ', each alone'}.`;
+    return 'Use a smaller model, a backend with more memory, or a shorter context with an adapter and recompute: --with policy.contextLength=1024 --with policy.recompute=true --with policy.adapter.rank=16.';
+  return `Any of these would fit: ${ways.join(', or ')}.`;
 }
 
 function bytesOf(shapes: ReadonlyMap<string, readonly number[]>): number {

@@ -50,18 +50,18 @@ import {
 } from './token-memory.ts';
 
 type Text = Textual<unknown, unknown>;
-/** An env as it was opened, with its words. */
+/** An open env with its text functions. */
 export type SpokenGame = OpenedGame & { readonly definition: TextualDefinition<unknown, unknown> };
 
-/** The policy of the model in a folder. One that cannot fit the memory is refused, with a `UsageError`, before it is read. */
+/** The policy of the model in a folder. @throws UsageError before reading if it cannot fit into memory */
 export async function createTokenPolicy(options: {
   readonly config: TokenPolicyConfig;
   readonly update: UpdateShape;
   readonly game: SpokenGame;
   readonly backend: TensorBackend;
-  /** Draws the factors of an adapter. */
+  /** Initialises the factors of an adapter. */
   readonly rng: Rng;
-  /** In which a server that samples is given them. */
+  /** The context in which they are published to a sampling server. */
   readonly context: Context;
   readonly keyOf?: KeyOf | undefined;
 }): Promise<TokenPolicy> {
@@ -101,7 +101,7 @@ function initialAdapter({ adapter }: TokenPolicyConfig, rng: Rng): { readonly ad
   return { adapter: from === undefined ? { kind: 'new', config, rng } : { kind: 'stored', folder: from } };
 }
 
-/** The policy that was saved in the folder, to play: its optimiser is not read. */
+/** A saved policy, for playing: its optimiser is not read. */
 export async function openTokenPolicy(options: {
   readonly config: TokenPolicyConfig;
   readonly folder: string;
@@ -128,7 +128,10 @@ export async function openTokenPolicy(options: {
   });
 }
 
-/** Tokens of a forward pass in play. A GPU takes little longer for a pass of many tokens than for one of few, and so prompts had better come in few. */
+/**
+ * Tokens of a forward pass during play. On a GPU a pass of many tokens takes little longer than one of few,
+ * so prompts should be processed in few passes.
+ */
 const tokensPerPass = ({ name }: TensorBackend): number => (name === 'webgpu' ? 2048 : 256);
 
 function localSampler(
@@ -153,10 +156,10 @@ function openModel(
   return openTokenModel({ backend, ...of, settings: { tokensAtOnce, recompute, workers } });
 }
 
-/** Each has a copy of the weights, and beyond a few they wait for memory. */
+/** Each has a copy of the weights, and more than a few are limited by memory bandwidth. */
 const mostWorkers = 8;
 
-/** Who plays a run's policy on another backend than it was trained on cannot change its config, and has none. */
+/** A player of a run on another backend cannot change the run's config, so it gets no workers. */
 const withWorkers = (config: TokenPolicyConfig, { name }: TensorBackend): TokenPolicyConfig => ({
   ...config,
   workers: name === 'wasm' ? (config.workers ?? Math.min(mostWorkers, availableParallelism())) : 0,
@@ -166,19 +169,19 @@ function assertWorkersFit({ workers = 0 }: TokenPolicyConfig, { name }: TensorBa
   if (workers === 0 || name === 'wasm') return;
   throw new UsageError({
     where: 'policy.workers',
-    what: `${workers} workers were asked for, which compute on the processor, but the backend is ${name}.`,
-    fix: 'Give --backend wasm, or leave policy.workers out.',
+    what: `${workers} workers need the CPU, and the backend is ${name}.`,
+    fix: 'Use --backend wasm, or remove policy.workers.',
   });
 }
 
 interface TokenPolicyParts {
-  /** Disposed with the policy, as is the sampler. */
+  /** Disposed with the policy, like the sampler. */
   readonly model: TokenModel;
   readonly sampler: TrainingSampler;
   readonly promptFormat: PromptFormat;
   readonly config: TokenPolicyConfig;
   readonly traits: readonly PolicyTrait[];
-  /** The words of the env that it plays. */
+  /** Text functions of the env that it plays. */
   readonly text: Text;
 }
 
@@ -263,7 +266,7 @@ export class TokenPolicy implements TrainablePolicy {
         context,
       });
     } finally {
-      if (this.version !== before) this.#sampler.outdate(); // also where it was broken off between two steps
+      if (this.version !== before) this.#sampler.outdate(); // also if it was interrupted between two steps
     }
   }
 
@@ -322,7 +325,7 @@ export class TokenPolicy implements TrainablePolicy {
     return { transformer, policy: this.#config, update, contextLength: this.#promptFormat.contextLength };
   }
 
-  /** The episode with the tokens of its replies: those that were sampled where a policy of tokens played it. */
+  /** The episode with the tokens of its replies: the sampled ones if a token policy played it. */
   async #asWritten(episode: Trajectory): Promise<Trajectory> {
     return episode.steps.every(({ decision }) => decision?.kind === 'tokens')
       ? episode
@@ -346,9 +349,9 @@ const traitsOf = ({ chat, prompt }: PromptFormat): readonly PolicyTrait[] => [
   { name: 'prompt', says: 'the prompt', fingerprint: prompt.fingerprint },
 ];
 
-/** An adapter means nothing without the weights that it changes. */
+/** An adapter has no meaning without its base weights. */
 function baseTraits({ baseModel: { digest } }: TokenModel): readonly PolicyTrait[] {
   return digest === undefined
     ? []
-    : [{ name: 'base', says: 'the weights that the adapter changes', fingerprint: digest }];
+    : [{ name: 'base', says: "the adapter's base weights", fingerprint: digest }];
 }

@@ -7,28 +7,32 @@ import { stringAt, unpackValue } from '../packed-value.ts';
 import { trajectorySchema, type Stop, type Trajectory, type TrajectoryStep } from '../../trajectory.ts';
 
 /**
- * The parts of a line that every version of the format shares: the schema of each part, and the way from the part to its value. A
- * version that changes a part brings a part of its own.
+ * The parts of a line that all versions of the format share: the schema of each part and its conversion to a
+ * value. A version that changes a part defines its own.
  *
- * A group is one line of its own, then one line a member. Each member's line has its own table of strings: candidates and keys are
- * places in the table, opaque values refer to it. A key that is undefined in the value is left out.
+ * A group is one line, followed by one line for each member. Each member's line has its own string table.
+ * Candidates and keys are positions in the table; opaque values refer to it. Undefined keys are omitted.
  */
 
 const count = z.int().nonnegative();
-/** Of a string in the table. */
+/** Position of a string in the table. */
 export const place = z.int().nonnegative();
 export const text = z.string();
 export const packed = z.unknown();
 const numbers = z.record(text, z.number());
 
-/** An array of plain values that pass. Most of a line is such arrays: a schema for each item would take most of the time. */
+/**
+ * An array whose items all pass a test. Most of a line is such arrays, and a zod schema for each item would
+ * take most of the time.
+ */
 const listOf = <T extends number | string | null>(
   what: string,
   passes: (item: unknown) => boolean,
 ): z.ZodType<T[]> =>
   z.custom<T[]>((value) => {
     if (!Array.isArray(value)) return false;
-    for (let at = 0; at < value.length; at += 1) if (!passes(value[at])) return false; // `every` would pass over holes
+    // `every` would skip holes
+    for (let at = 0; at < value.length; at += 1) if (!passes(value[at])) return false;
     return true;
   }, `expected an array of ${what}`);
 
@@ -84,7 +88,7 @@ const reply = z.discriminatedUnion('kind', [
 
 const shownLess = { leftOut: count, charactersCut: count.optional(), actionsLeftOut: count.optional() };
 
-/** The decisions, told apart by `kind`. */
+/** The kinds of decisions, discriminated by `kind`. */
 export const decisions = [
   z.strictObject({ kind: z.literal('choice'), candidates: places, index: z.int(), logprob: z.number() }),
   z.strictObject({
@@ -111,7 +115,7 @@ export const decisions = [
   }),
 ] as const;
 
-/** The fields of a step, without its decision. */
+/** The fields of a step, except its decision. */
 export const stepShape = {
   observation: packed,
   seat: z.int(),
@@ -135,7 +139,7 @@ export const groupLine = <Schema extends number>(schema: Schema) =>
     members: count,
   });
 
-/** The fields before the steps in the line of a member. */
+/** The fields before the steps in a member's line. */
 export const headShape = {
   kind: z.literal('trajectory'),
   path: text,
@@ -146,7 +150,7 @@ export const headShape = {
   instruction: text,
 };
 
-/** The fields behind the steps. */
+/** The fields after the steps. */
 export const tailShape = { finalObservation: packed.optional(), stop, strings: texts };
 
 type HeadLine = z.output<z.ZodObject<typeof headShape>>;
@@ -154,7 +158,10 @@ type TailLine = z.output<z.ZodObject<typeof tailShape>>;
 type StepLine = z.output<z.ZodObject<typeof stepShape>>;
 type DecisionLine = z.output<(typeof decisions)[number]>;
 
-/** The trajectory of a line, with what its version reads in its own way. Throws a `TypeError` on a reference to a string that is not in the table. */
+/**
+ * Builds the trajectory of a line from the parts that its version read itself. @throws TypeError for a
+ * reference to a string outside the table
+ */
 export function trajectoryFromLine(
   line: HeadLine & TailLine,
   own: Pick<Trajectory, 'steps' | 'finalStateKey' | 'finalAnchorKey'>,
@@ -176,7 +183,7 @@ export function trajectoryFromLine(
   };
 }
 
-/** The step of its fields, with what the version reads in its own way. */
+/** Builds a step from its fields and the parts that the version read itself. */
 export function stepFromLine(
   taken: StepLine,
   strings: readonly string[],

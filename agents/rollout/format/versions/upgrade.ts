@@ -5,12 +5,12 @@ import { fromLineV1, groupLineV1, trajectoryLineV1 } from './v1.ts';
 import { fromLineV2, groupLineV2, trajectoryLineV2 } from './v2.ts';
 
 /**
- * How one version of the format is read. Both functions take parsed JSON and return today's values. They throw a `ZodError` or a
- * `TypeError` on what the version does not know.
+ * Reads one version of the format. Both functions take parsed JSON and return current values. They throw a
+ * `ZodError` or a `TypeError` for input that the version does not define.
  *
- * To add version N + 1: give it a file of its own and a writer, and let the reader of N end in a function that makes its trajectory
- * one of N + 1. Readers of older versions then upgrade step by step. A reader is never edited for any other reason. Record a store by
- * the code before the change, in `test/golden/trajectories`.
+ * To add version N + 1: create a file with its reader and a writer, and let the reader of N convert its
+ * trajectory to N + 1. Older readers then upgrade step by step. Never edit a reader for any other reason.
+ * Record a store with the code before the change, in `test/golden/trajectories`.
  */
 export interface VersionReader {
   group(line: unknown): { readonly task: TaskRef; readonly members: number };
@@ -28,10 +28,10 @@ const readers: Readonly<Record<number, VersionReader>> = {
   },
 };
 
-/** The versions of the format that can be read. */
+/** The format versions that can be read. */
 export const readableSchemas: readonly number[] = Object.keys(readers).map(Number);
 
-/** The reader of version `schema`; refuses files that newer code wrote. `where` names the file. */
+/** The reader of version `schema`. `where` names the file. @throws UsageError if newer code wrote it */
 export function readerOf(schema: number, where: string): VersionReader {
   const reader = readers[schema];
   if (reader !== undefined) return reader;
@@ -39,8 +39,8 @@ export function readerOf(schema: number, where: string): VersionReader {
     where,
     what:
       schema > trajectorySchema
-        ? `it is of format ${schema}, and this program knows formats up to ${trajectorySchema}.`
-        : `there is no format ${schema}.`,
+        ? `it has format ${schema}, and this version reads formats up to ${trajectorySchema}.`
+        : `format ${schema} does not exist.`,
     fix: schema > trajectorySchema ? 'Read it with a newer cairn-gym.' : 'Use a file that cairn-gym wrote.',
   });
   if (schema > trajectorySchema) newer.add(error);
@@ -49,6 +49,6 @@ export function readerOf(schema: number, where: string): VersionReader {
 
 const newer = new WeakSet<object>();
 
-/** Whether something was refused because newer code wrote it: that is no damage. */
+/** Whether an error says that newer code wrote the data, which is not damage. */
 export const isOfNewerCode = (thrown: unknown): boolean =>
   typeof thrown === 'object' && thrown !== null && newer.has(thrown);

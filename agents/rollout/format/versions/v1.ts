@@ -15,8 +15,10 @@ import {
 } from './line-parts.ts';
 
 /**
- * Version 1 of the trajectory format. It differs from version 2 in that the penalty was a term of the reward, the keys of the last
- * state were not kept, and token decisions could be a mask.
+ * Version 1 of the trajectory format. Differences from version 2:
+ * - the penalty was a term of the reward
+ * - the keys of the final state were not stored
+ * - token decisions could be a mask
  */
 
 const decision = z.discriminatedUnion('kind', [
@@ -35,7 +37,7 @@ export const trajectoryLineV1 = z.strictObject({ ...headShape, steps: z.array(st
 type StepLine = z.output<typeof step>;
 type DecisionLine = z.output<typeof decision>;
 
-/** The trajectory of a line that the schema has accepted, as version 2 has it. Throws a `TypeError` on what version 1 never wrote. */
+/** Converts a validated line to version 2. @throws TypeError for input that version 1 never wrote */
 export function fromLineV1(line: z.output<typeof trajectoryLineV1>): Trajectory {
   const steps = line.steps.map((taken) => upgradeStep(taken, line.strings));
   return trajectoryFromLine(line, { steps, finalStateKey: undefined, finalAnchorKey: undefined });
@@ -47,14 +49,15 @@ const upgradeStep = (taken: StepLine, strings: readonly string[]): TrajectorySte
     ...splitPenalty(taken),
   });
 
-/** The term under which the rollout added its penalty to the reward, as a number of 0 or less. */
+/** The reward term in which the rollout stored its penalty, as a number of at most 0. */
 const penaltyTerm = 'invalid-action';
 
 /**
- * The reward as the env paid it, and the penalty. An inadmissible action that cost nothing had no term.
+ * Splits a reward into what the env paid and the penalty. An inadmissible action without a penalty had no
+ * term.
  *
- * The total was `paid - penalty`, and floating point does not give `paid` back by adding the penalty again. Nearly all envs pay the sum
- * of their terms, so that sum is taken where it leads to the stored total.
+ * The total was `paid - penalty`, and floating-point addition of the penalty does not restore `paid` exactly.
+ * Nearly all envs pay the sum of their terms, so that sum is used if it leads to the stored total.
  */
 function splitPenalty({
   verdict,
@@ -76,7 +79,10 @@ function decisionOf(made: DecisionLine, strings: readonly string[]): Decision {
     : decisionFromLine(made, strings);
 }
 
-/** Decisions were once one list of tokens, the prompt among them, and a mask of those that were sampled, with a log-probability each. */
+/**
+ * Decisions used to be one list of tokens including the prompt, a mask of the sampled ones, and a
+ * log-probability for each of those.
+ */
 function spansOfMask({
   tokens,
   sampled,

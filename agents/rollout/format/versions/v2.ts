@@ -15,7 +15,7 @@ import {
   text,
 } from './line-parts.ts';
 
-/** Version 2 of the trajectory format; `write-v2.ts` goes the other way. */
+/** Reads version 2 of the trajectory format. `write-v2.ts` writes it. */
 
 const step = z.strictObject({
   ...stepShape,
@@ -26,13 +26,13 @@ const step = z.strictObject({
 /** The first line of a group. */
 export const groupLineV2 = groupLine(2);
 
-/** The fields before the steps in the line of a member, and those behind them. */
+/** The fields before the steps in a member's line, and those after them. */
 export const trajectoryHeadV2 = z.strictObject(headShape);
 export const trajectoryTailV2 = z.strictObject({
   ...tailShape,
   finalStateKey: place.optional(),
   finalAnchorKey: place.optional(),
-  /** Float64 arrays by their names, as base64 of their little-endian bytes. */
+  /** Float64 arrays by name, as base64 of their little-endian bytes. */
   evidence: z.record(text.regex(/^[a-z][a-z0-9-]*$/), text).optional(),
 });
 
@@ -43,7 +43,7 @@ export const trajectoryLineV2 = z.strictObject({
   ...trajectoryTailV2.shape,
 });
 
-/** The trajectory of a line that the schema has accepted. Throws a `TypeError` on what version 2 never wrote. */
+/** Converts a validated line to a trajectory. @throws TypeError for input that version 2 never wrote */
 export function fromLineV2(line: z.output<typeof trajectoryLineV2>): Trajectory {
   const { strings, evidence } = line;
   const trajectory = trajectoryFromLine(line, {

@@ -8,12 +8,15 @@ import type { Trajectory, TrajectoryStep } from '../../trajectory.ts';
 import { trajectoryHeadV2, trajectoryTailV2 } from './v2.ts';
 
 /**
- * Writes the line of a trajectory, without its line feed, and returns how many arrays and objects are within each other in it,
- * where that is more than in any line. Throws a `TypeError` or a `ZodError` that says where something cannot be stored, such as a
- * NaN; what was written by then is of no use.
+ * Writes the line of a trajectory without its line feed. Returns its nesting depth if that exceeds the depth
+ * of every line without opaque values.
  *
- * Training writes down every step that it learns from, so steps become bytes at once: as objects, through the schema and
- * `JSON.stringify`, they took twice as long. The rest goes through the schema; that the steps would is a law of the tests.
+ * Training stores every step that it learns from, so steps are written as bytes directly. Building objects
+ * for the schema and `JSON.stringify` took twice as long. All else goes through the schema. A property test
+ * verifies that the steps match it.
+ *
+ * @throws TypeError or ZodError with the location of a value that cannot be stored, such as NaN; the output
+ * is then unusable
  */
 export function writeLineV2(trajectory: Trajectory, to: ByteWriter): number {
   const table = new StringTable();
@@ -70,7 +73,7 @@ function refuse(name: string, value: unknown): never {
   throw new TypeError(`${name} is ${what}, which cannot be stored`);
 }
 
-/** Writes the steps of one line, one after the other. */
+/** Writes the steps of one line in order. */
 class StepWriter {
   readonly #table: StringTable;
   readonly #to: ByteWriter;
@@ -175,7 +178,7 @@ class StepWriter {
     this.#shownLess(shownLess);
   }
 
-  /** A list whose items are written by `write`, with its brackets. */
+  /** Writes a list with its brackets; `write` writes each item. */
   #eachOf<T>(
     before: string,
     items: readonly T[],
@@ -185,7 +188,7 @@ class StepWriter {
     if (!Array.isArray(items)) this.#refuse(name, items);
     this.#to.ascii(before);
     for (let index = 0; index < items.length; index += 1) {
-      // by index: holes are no items
+      // by index: iteration would skip holes
       const item = items[index] as T;
       if (typeof item !== 'object' || item === null) this.#refuse(`${name}[${index}]`, item);
       if (index > 0) this.#to.ascii(',');
@@ -219,7 +222,7 @@ class StepWriter {
     if (!Array.isArray(items)) this.#refuse(name, items);
     const numbers: (number | null)[] = [];
     for (let index = 0; index < items.length; index += 1) {
-      // by index: holes are no items
+      // by index: iteration would skip holes
       const number = numberOf(items[index] as T, this.#table);
       numbers.push(number === undefined ? this.#refuse(name, items[index]) : number);
     }
@@ -266,7 +269,7 @@ class StepWriter {
       this.#to.text(JSON.stringify(packed));
       return;
     }
-    this.#to.ascii('{"$":'); // what packValue makes of most observations and actions
+    this.#to.ascii('{"$":'); // what packValue returns for most observations and actions
     this.#to.number(place);
     this.#to.ascii('}');
   }

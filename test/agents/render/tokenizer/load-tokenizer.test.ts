@@ -79,19 +79,19 @@ describe('loadTokenizer', () => {
   });
 
   test('names a file that is missing, cut, too long or malformed', async () => {
-    await refused(join(golden('llama'), 'nowhere'), /there is no tokenizer\.json/);
+    await refused(join(golden('llama'), 'nowhere'), /tokenizer\.json is missing/);
     const lone = await copyOf('llama');
     await rm(join(lone, 'tokenizer_config.json'));
-    await refused(lone, /there is no tokenizer_config\.json/);
+    await refused(lone, /tokenizer_config\.json is missing/);
     const cut = await copyOf('llama');
     await truncate(join(cut, 'tokenizer.json'), 5000);
-    await refused(cut, /tokenizer\.json: it is no JSON.*cut off/);
+    await refused(cut, /tokenizer\.json: it is not valid JSON.*truncated/);
     const long = await copyOf('llama');
     await truncate(join(long, 'tokenizer.json'), 65 * 2 ** 20);
     await refused(long, /tokenizer\.json: it has \d+ bytes, and at most/);
     const list = await copyOf('llama');
     await writeFile(join(list, 'tokenizer_config.json'), '[]');
-    await refused(list, /tokenizer_config\.json: it is no JSON object/);
+    await refused(list, /tokenizer_config\.json: it is not a JSON object/);
     const nested = await copyOf('llama');
     await rm(join(nested, 'tokenizer.json'));
     await mkdir(join(nested, 'tokenizer.json'));
@@ -102,7 +102,7 @@ describe('loadTokenizer', () => {
     const model = (edit: (content: Parts) => void): Promise<string> =>
       copyOf('llama').then((folder) => change(folder, 'tokenizer.json', edit));
     await refused(await model((content) => (content.model['type'] = 'WordPiece')), /only BPE is supported/);
-    await refused(await model((content) => (content.model['dropout'] = 0.1)), /at random/);
+    await refused(await model((content) => (content.model['dropout'] = 0.1)), /random merge dropout/);
     await refused(
       await model((content) => (content['pre_tokenizer'] = { type: 'Telepathy' })),
       /cannot be used.*Telepathy/,
@@ -111,11 +111,11 @@ describe('loadTokenizer', () => {
       await model((content) => (content['normalizer'] = { type: 'Whim' })),
       /cannot be used.*Whim/,
     );
-    await refused(await model((content) => (content.model.vocab['a'] = -1)), /"a" has -1/);
-    await refused(await model((content) => (content.model.vocab['a'] = '7')), /"a" has "7"/);
+    await refused(await model((content) => (content.model.vocab['a'] = -1)), /"a" has the invalid id -1/);
+    await refused(await model((content) => (content.model.vocab['a'] = '7')), /"a" has the invalid id "7"/);
     await refused(
       await model((content) => (content.added_tokens[0] = { id: 1, content: 'x', single_word: true })),
-      /whole words/,
+      /whole-word tokens/,
     );
   });
 
@@ -150,7 +150,7 @@ describe('loadTokenizer', () => {
         'tokenizer_config.json',
         (config) => (config['chat_template'] = [{ name: 'rag', template: '' }]),
       ),
-      /called default \(rag\)/,
+      /named default \(rag\)/,
     );
   });
 });
@@ -175,7 +175,7 @@ describe('tokenizer', () => {
   test('fits a model with more ids, and is refused for a model with fewer', async () => {
     const { tokenizer } = await loadTokenizer(golden('qwen'));
     expect(() => assertFits(tokenizer, 599, 'here')).toThrow(
-      /here: the tokenizer has ids up to 599, and the model knows those below 599/,
+      /here: the tokenizer has ids up to 599, and the model has ids below 599/,
     );
     assertFits(tokenizer, 600, 'here');
     assertFits(tokenizer, 640, 'here');

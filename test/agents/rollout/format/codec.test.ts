@@ -312,9 +312,9 @@ describe('group codec', () => {
     const future = lines.replace('"schema":2', '"schema":3,"more":true');
     expect(() => decode(future)).toThrow(UsageError);
     expect(() => decode(future)).toThrow(
-      'some.jsonl.gz, line 10: it is of format 3, and this program knows formats up to 2.',
+      'some.jsonl.gz, line 10: it has format 3, and this version reads formats up to 2.',
     );
-    expect(() => decode(lines.replace('"schema":2', '"schema":0'))).toThrow('there is no format 0');
+    expect(() => decode(lines.replace('"schema":2', '"schema":0'))).toThrow('format 0 does not exist');
   });
 
   it.each([
@@ -366,7 +366,7 @@ describe('group codec', () => {
   it('refuses lines that are too long or too deep before it parses them', () => {
     const bytes = encodeGroup(sampleGroup(1));
     expect(() => decode(bytes, { ...defaultReadLimits, maxLineBytes: 100 })).toThrow(
-      /line 11: the line has \d+ bytes, and at most 100 are taken\. .*raise `maxLineBytes`/,
+      /line 11: the line has \d+ bytes, and the limit is 100\. .*raise `maxLineBytes`/,
     );
     const bomb = `${'['.repeat(5_000_000)}\n`;
     expect(() => decode(bomb)).toThrow(/line 10: it nests 5000000 deep/);

@@ -204,7 +204,7 @@ describe('damage in the middle of a file', () => {
     harmed.writeUInt8(0, 0);
     await writeFile(file, Buffer.concat([harmed, newer]));
     const refused =
-      /it is of format 3, and this program knows formats up to 2\. Read it with a newer cairn-gym/;
+      /it has format 3, and this version reads formats up to 2\. Read it with a newer cairn-gym/;
     await expect(collect(readTrajectoryFile(file, listen()))).rejects.toThrow(refused);
     await expect(collect(skimTrajectoryFile(file, listen()))).rejects.toThrow(refused);
   });

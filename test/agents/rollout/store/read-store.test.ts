@@ -134,13 +134,15 @@ describe('damage', () => {
       gzipSync('{"kind":"group","schema":1,"task":{"panel":"train","index":0},"members":0}\n'),
     );
     expect(String(await failure())).toMatch(
-      /byte 0: gzip data begins here, but not as cairn-gym writes it: .* Use the file as the run wrote it; .*`cairn export RUN --what steps`/,
+      /byte 0: gzip data begins here, but without the header of cairn-gym: .* Use the original file of the run\. .*`cairn export RUN --what steps`/,
     );
   });
 
   it('includes a store that was unpacked and packed again', async () => {
     await writeFile(file, gzipSync(gunzipSync(await readFile(file))));
-    expect(String(await failure())).toMatch(/byte 0: gzip data begins here, but not as cairn-gym writes it/);
+    expect(String(await failure())).toMatch(
+      /byte 0: gzip data begins here, but without the header of cairn-gym/,
+    );
   });
 
   it('gets reported by its line in the file when the JSON is wrong', async () => {
@@ -159,7 +161,7 @@ describe('oversized group', () => {
     await writeFile(file, await frameGroup(Buffer.alloc(5_000_000, 0x20)));
     const limits = { maxGroupBytes: 4_000_000 };
     await expect(read({ limits })).rejects.toThrow(
-      'byte 0: the group has 5000000 bytes, and at most 4000000 are taken. If you trust the file, raise `maxGroupBytes`',
+      'byte 0: the group has 5000000 bytes, and the limit is 4000000. If you trust the file, raise `maxGroupBytes`',
     );
     await expect(read({ limits })).rejects.toBeInstanceOf(UsageError);
     await expect(read()).rejects.toThrow('the line does not end');
@@ -179,7 +181,7 @@ describe('reading a missing store', () => {
       collect(readTrajectoryFile(join(folder, 'none.gz'), { onTornTail: () => undefined })),
     ).rejects.toBeInstanceOf(UsageError);
     await expect(collect(readTrajectories(folder, 'dev', { onTornTail: () => undefined }))).rejects.toThrow(
-      'there are no trajectories called "dev"',
+      'there are no trajectories named "dev"',
     );
     await expect(
       collect(readTrajectories(join(folder, 'nowhere'), 'train', { onTornTail: () => undefined })),

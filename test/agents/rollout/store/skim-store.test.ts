@@ -96,7 +96,7 @@ describe('skimming a store', () => {
     }
     await writeFile(join(folder, 'train-00002.jsonl.gz'), whole);
     await expect(skim()).rejects.toThrow(
-      /the last group is torn, and only the last file of a store may end so/,
+      /the last group is torn, which is valid only in the last file of a store/,
     );
   });
 

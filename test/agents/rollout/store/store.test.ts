@@ -216,7 +216,7 @@ describe('resuming a store', () => {
     const refusal: unknown = await open({ resumeAt: position }).catch((thrown: unknown) => thrown);
     expect(refusal).toBeInstanceOf(UsageError);
     expect(String(refusal)).toBe(
-      `UsageError: ${file(1)}: it has ${position.bytes - 1} bytes, and the checkpoint was made when it had ${position.bytes}. Put the file back as it was.`,
+      `UsageError: ${file(1)}: it has ${position.bytes - 1} bytes, and the checkpoint was made when it had ${position.bytes}. Restore the file.`,
     );
     expect(await names()).toHaveLength(2);
     for (const number of [1, 2]) await rm(file(number));
@@ -264,8 +264,8 @@ describe('wrong use of a store', () => {
     await store.append(sampleGroup(0));
     await store.close();
     await store.close();
-    await expect(store.append(sampleGroup(1))).rejects.toThrow('the store was closed');
-    await expect(open()).rejects.toThrow('it is there already');
+    await expect(store.append(sampleGroup(1))).rejects.toThrow('it is closed');
+    await expect(open()).rejects.toThrow('it exists already');
     for (const name of ['', '../train', 'Train', 'a/b', '-x'])
       await expect(open({ name })).rejects.toBeInstanceOf(UsageError);
     for (const caps of [

@@ -69,7 +69,7 @@ describe.each(['vllm', 'sglang'] as const)('adapters on %s', (kind) => {
     const stage = await openStage(kind, [write('go')], { model: 'other-model' });
     const thrown = await caught(stage.sampler.adopt({ version: 5, folder: '/a' }, context));
     expect(RunError.is(thrown) && plain(thrown.message)).toMatch(
-      /adapter run-1-5 could not be loaded from \/a: it has stub-model, and no other-model\. Name the model as the server does, or start it with --served-model-name other-model\./,
+      /adapter run-1-5 could not be loaded from \/a: it has stub-model, but not other-model\. Name the model as the server does, or start it with --served-model-name other-model\./,
     );
     expect([stage.stub.told.filter((order) => order.startsWith('load')), stage.sampler.version]).toEqual([
       [],
@@ -250,7 +250,7 @@ describe.each(['vllm', 'sglang'] as const)('adapters on %s', (kind) => {
     expect(stage.stub.told.length).toBe(1);
     const broken = await openStage(kind, [write('go')], { limits: { tries: 2 } }, () => error(500, 'oops'));
     expect(String(await caught(broken.sampler.adopt({ version: 5, folder: '/a' }, context)))).toMatch(
-      /RunError: .*could not be loaded from \/a: no usable answer in 2 tries.*oops.*--enable-lora/,
+      /RunError: .*could not be loaded from \/a: no usable answer in 2 attempts.*oops.*--enable-lora/,
     );
   });
 
@@ -262,7 +262,7 @@ describe.each(['vllm', 'sglang'] as const)('adapters on %s', (kind) => {
     );
     await expect.poll(() => stage.stub.told.length, soon).toBe(1);
     const second = await caught(stage.sampler.adopt({ version: 6, folder: '/b' }, context));
-    expect(UsageError.is(second) && second.message).toMatch(/the one before it is still on its way/);
+    expect(UsageError.is(second) && second.message).toMatch(/another adapter is being loaded/);
     const reason = new FaultError({ kind: 'deadline-passed', where: 'the update', afterMs: 1 });
     stop.abort(reason);
     expect([await adopting, stage.sampler.version]).toEqual([reason, 4]);
@@ -272,10 +272,10 @@ describe.each(['vllm', 'sglang'] as const)('adapters on %s', (kind) => {
   it('need a newer version and an absolute path', async () => {
     const stage = await openStage(kind, [write('go')]);
     expect(String(await caught(stage.sampler.adopt({ version: 4, folder: '/a' }, context)))).toMatch(
-      /UsageError: .*version 4 is sampled with already/,
+      /UsageError: .*version 4 is in use already/,
     );
     expect(String(await caught(stage.sampler.adopt({ version: 5, folder: 'adapters/5' }, context)))).toMatch(
-      /UsageError: .*adapters\/5 is no absolute path/,
+      /UsageError: .*adapters\/5 is not an absolute path/,
     );
     expect(stage.stub.told).toEqual([]);
   });
@@ -294,7 +294,7 @@ describe('adapters on a single-model llama.cpp server', () => {
     const stage = await openStage('llama-cpp', [write('go')]);
     const thrown = await caught(stage.sampler.adopt({ version: 5, folder: '/a' }, context));
     expect(UsageError.is(thrown) && thrown.message).toMatch(
-      /it takes adapters only when it is started\. Start llama-server as a router/,
+      /the server takes adapters only at start\. Start llama-server as a router/,
     );
     expect([stage.stub.requests.length, (await sample(stage)).tokens]).toEqual([
       0,
@@ -366,7 +366,7 @@ describe('adapters on a llama.cpp router', () => {
       stage.sampler.adopt({ version: 6, folder: await adapterFolder('b', false) }, context),
     );
     expect(RunError.is(thrown) && thrown.message).toMatch(
-      /adapter run-1-\S+-6 could not be loaded from \S+b: llama-server cannot load it\. What llama-server has printed says more/,
+      /adapter run-1-\S+-6 could not be loaded from \S+b: llama-server cannot load it\. See the output of llama-server for details/,
     );
     expect([(await sample(stage)).version, toldOf(stage)]).toEqual([5, ['load run-1-5', 'load run-1-6']]);
   });
@@ -376,7 +376,7 @@ describe('adapters on a llama.cpp router', () => {
       'a model that the file lacks',
       '[other]\nmodel = /models/other.gguf\n',
       {},
-      /it has other, and no stub-model\. Name a section of/,
+      /it has other, but not stub-model\. Name a section of/,
     ],
     [
       'a preset with an adapter of its own',
@@ -388,7 +388,7 @@ describe('adapters on a llama.cpp router', () => {
       'a missing preset file',
       base,
       { presets: '/nowhere/presets.ini' },
-      /its presets cannot be changed: ENOENT.*\/nowhere\/presets\.ini is what was named/,
+      /its presets file cannot be changed: ENOENT.*\/nowhere\/presets\.ini was given/,
     ],
     [
       'an option over several lines',
@@ -410,7 +410,7 @@ describe('adapters on a llama.cpp router', () => {
       stage.sampler.adopt({ version: 5, folder: await adapterFolder('a #1') }, context),
     );
     expect(RunError.is(thrown) && thrown.message).toMatch(
-      /a file of presets takes no path with ; or # in it/,
+      /a presets file does not support paths with ; or #/,
     );
     expect(await stage.presets()).toBe(`${header}\n${base}`);
   });
@@ -426,14 +426,14 @@ describe('adapters on a llama.cpp router', () => {
       String(
         await caught(elsewhere.sampler.adopt({ version: 5, folder: await adapterFolder('a') }, context)),
       ),
-    ).toMatch(/RunError: .*it does not read \S+others\.ini\. Start llama-server without a model/);
+    ).toMatch(/RunError: .*the server does not read \S+others\.ini\. Start llama-server without a model/);
     const single = await openStage('llama-cpp', [write('go')], {
       serverConfig: { presets: file() },
     });
     expect(
       String(await caught(single.sampler.adopt({ version: 5, folder: await adapterFolder('a') }, context))),
     ).toMatch(
-      /RunError: .*it is no router, for it lists stub-model without a preset\. Start llama-server without a model/,
+      /RunError: .*the server is not a router: it lists stub-model without a preset\. Start llama-server without a model/,
     );
   });
 });

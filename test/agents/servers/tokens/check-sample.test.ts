@@ -96,12 +96,12 @@ describe('checkSample', () => {
     expect(came([0xf0, 97, endToken], [null, null, -1])).toMatchObject({ kind: 'usable' }); // a server that waits for three bytes more
     expect(came([...e, ...e, 98, 0xa9, endToken], [-1, null, null, -1, -1, -1, -1])).toMatchObject({
       kind: 'problem',
-      why: 'it gave no log-probability of the token 169, which ends no part of a character',
+      why: 'it returned no log-probability for the token 169, which does not end within a character',
     });
     expect(came([0xc3, 0xc3, endToken], [null, null, null])).toMatchObject({ kind: 'usable' });
     expect(came([97, endToken], [null, null])).toMatchObject({
       kind: 'problem',
-      why: 'it gave no log-probability of the token 97, which ends no part of a character',
+      why: 'it returned no log-probability for the token 97, which does not end within a character',
     });
     expect(
       came(
@@ -114,7 +114,7 @@ describe('checkSample', () => {
     });
     expect(came([97, endToken], [null, 0.5])).toMatchObject({
       kind: 'problem',
-      why: 'it gave the log-probability 0.5',
+      why: 'it returned the invalid log-probability 0.5',
     });
   });
 

@@ -47,7 +47,7 @@ describe('list of token servers', () => {
   it('refuses an unknown kind and suggests the nearest', () => {
     const wrong = 'vlm' as string as 'vllm'; // as a program in JavaScript would
     expect(refusalOf(() => findTokenServer(wrong))).toMatch(
-      /token server vlm: there is no such kind\..*vllm.*The kinds are: vllm, sglang, llama-cpp\./,
+      /token server vlm: the kind does not exist\..*vllm.*The kinds are: vllm, sglang, llama-cpp\./,
     );
   });
 });
@@ -139,7 +139,7 @@ describe('token server defined outside the package', () => {
   it('refuses adapters when its protocol loads none', async () => {
     const sampler = await open({ route: '/mine' });
     await expect(sampler.adopt({ version: 4, folder: '/a' }, testContext())).rejects.toThrow(
-      /it takes adapters only when it is started/,
+      /the server takes adapters only at start/,
     );
   });
 

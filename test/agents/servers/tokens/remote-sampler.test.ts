@@ -173,7 +173,7 @@ describe.each(kinds)('remote sampler over %s', (kind) => {
     expect(FaultError.is(thrown) && thrown.fault).toMatchObject({
       kind: 'sampler-failed',
       message: expect.stringMatching(
-        /in 3 tries; the last: it wrote the token 259, and there are those below 259/,
+        /in 3 attempts; the last problem: it returned the token 259, and ids must be below 259/,
       ) as string,
     });
   });
@@ -209,18 +209,18 @@ describe.each(kinds)('remote sampler over %s', (kind) => {
     const other = await openStage(kind, [{ ...write('go'), promptTokens: 4 }]);
     const thrown = await caught(sample(other.sampler));
     expect(UsageError.is(thrown) && thrown.message).toMatch(
-      /it took a prompt of 3 tokens for one of 4\. Have the server take prompts as they are/,
+      /it reports 4 prompt tokens, and 3 were sent\. Configure the server to use prompts unchanged/,
     );
     const short = await openStage(kind, [{ ...write('go', []), ending: 'length' }]);
     expect(String(await caught(sample(short.sampler)))).toMatch(
-      /it cut a reply off after 2 of 20 tokens\. Start it with a longer context/,
+      /it cut a reply off after 2 of 20 tokens\. Start the server with a longer context/,
     );
     const refused = await openStage(kind, [error(400, "This model's maximum context length is 10 tokens.")]);
     expect(String(await caught(sample(refused.sampler)))).toMatch(
-      /contextLength for stub-model .*: 3 tokens and 20 more are too many for it: This model's maximum context length is 10 tokens/,
+      /contextLength for stub-model .*: 3 prompt tokens and 20 more exceed the context of the server: This model's maximum context length is 10 tokens/,
     );
     expect(String(await caught(sample(refused.sampler, { maxTokens: 998 })))).toMatch(
-      /3 tokens and 998 more do not go into a context of 1000/,
+      /3 prompt tokens and 998 more exceed the context of 1000/,
     );
   });
 
@@ -228,7 +228,7 @@ describe.each(kinds)('remote sampler over %s', (kind) => {
     const { sampler, stub } = await openStage(kind, [write('go', [otherEndToken])]);
     const thrown = await caught(sample(sampler));
     expect(UsageError.is(thrown) && thrown.message).toMatch(
-      /it ended a reply with the token 258, and neither is that a stop token.* Take the token among the stop tokens/,
+      /it ended a reply with the token 258, which is neither a stop token.* Add the token to the stop tokens/,
     );
     expect(String(await caught(sample(sampler, { allowed: [[1, endToken]] })))).toMatch(
       /allowed for stub-model/,
@@ -420,7 +420,7 @@ describe('sampling request', () => {
     const first = await openStage('vllm', [{ ...write('go'), name: 'other' }]);
     const thrown = await caught(sample(first.sampler));
     expect(UsageError.is(thrown) && thrown.message).toMatch(
-      /it answered as other, and stub-model was asked\. Ask for the model by the first name/,
+      /it answered as other, and stub-model was requested\. Use the first name/,
     );
     const later = await openStage('vllm', [write('go'), { ...write('go'), name: 'other' }, write('on')]);
     await sample(later.sampler);

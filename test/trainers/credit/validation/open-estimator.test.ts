@@ -81,9 +81,9 @@ describe('output of a user’s estimator', () => {
     [
       'a missing member',
       { groups: [[], []] },
-      /group 0 \(train\/0\): it gave credit to 0 members, and there are 2/,
+      /group 0 \(train\/0\): it returned credit for 0 members, and there are 2/,
     ],
-    ['a missing group', { groups: [] }, /it gave credit to 0 groups, and there are 2/],
+    ['a missing group', { groups: [] }, /it returned credit for 0 groups, and there are 2/],
     ['nothing', undefined, /"mine": assign returned undefined/],
     ['a promise', Promise.resolve(sound()), /assign returned a promise/],
     [
@@ -200,7 +200,7 @@ describe('output of a user’s estimator', () => {
       }),
     });
     expect(refusalOf(() => openEstimator(byBatch, { says: 'group' }).estimator.assign(batch))).toMatch(
-      /"by batch", group 0, member 0, step 0: its advantage is 2 within the batch and 1 where the group is given alone.*compares: 'batch'/,
+      /"by batch", group 0, member 0, step 0: its advantage is 2 within the batch and 1 if the group is given alone.*compares: 'batch'/,
     );
     const lone = [...batch, group(walk('A', 1), faulted)];
     expect(openEstimator(byBatch, { says: 'batch' }).estimator.assign(lone).verdicts).toEqual([
@@ -214,7 +214,7 @@ describe('output of a user’s estimator', () => {
       ),
     };
     expect(refusalOf(() => giving(everywhere).assign(lone))).toMatch(
-      /group 2, member 0: it has an advantage, and the group has no other member to compare it with/,
+      /group 2, member 0: it has an advantage, although the group has no other member to compare it with/,
     );
   });
 });
@@ -222,7 +222,7 @@ describe('output of a user’s estimator', () => {
 describe('openEstimator', () => {
   test('refuses an estimator that needs evidence without a source', () => {
     expect(refusalOf(() => giving(sound(), { needs: ['values'] }))).toMatch(
-      /credit estimator "mine", needs: it needs values, and the config names no source of it/,
+      /credit estimator "mine", needs: it needs values, and the config has no source of it/,
     );
     expect(refusalOf(() => giving(sound(), { needs: ['values', 'judgements'] }))).toMatch(
       /it needs values and judgements/,
@@ -273,11 +273,11 @@ describe('openEstimator', () => {
   });
 
   test.each([
-    ['GiGPO', /that of another row of the tables, GiGPO/],
+    ['GiGPO', /used by another row of the tables, GiGPO/],
     ['as-Given', /as given/],
-    ['9lives', /is not a letter with/],
-    ['', /is not a letter with/],
-    ['a/b', /is not a letter with/],
+    ['9lives', /must begin with a letter/],
+    ['', /must begin with a letter/],
+    ['a/b', /must begin with a letter/],
   ])('refuses the name %j', (name, message) => {
     expect(findNameProblem(name)).toMatch(message);
     expect(findNameProblem('GAE (lambda 0.9)')).toBeUndefined();
@@ -329,5 +329,5 @@ test('built-in estimators are validated too, and no other object replaces them',
   expect(() => ValidatedEstimator.require(estimator)).not.toThrow();
   expect(
     refusalOf(() => ValidatedEstimator.require({ name: 'mine', compares: 'group', assign: () => sound() })),
-  ).toMatch(/replaced by hand.*kind: 'module'/);
+  ).toMatch(/replaced after prepare.*kind: 'module'/);
 });

@@ -43,12 +43,12 @@ describe('sampler gap of a server', () => {
       });
     const gap = { first: 3, iterations: 1, nats: 0.456 };
     expect(describeSamplerGap(gap, config({ kind: 'vllm' }, 0))).toMatch(
-      /^in iteration 3 the log-probabilities of the server were 0\.46 nats a token away .*: what is sampled is not what is trained\. See that the server has the same model, and was started as policy\.sampler\.logprobs=raw says\.$/,
+      /^in iteration 3 the log-probabilities of the server differed from those computed here by 0\.46 nats per token .*: the sampled model is not the trained one\. Check that the server has the same model, and was started as policy\.sampler\.logprobs=raw says\.$/,
     );
     expect(
       describeSamplerGap({ ...gap, iterations: 4 }, config({ kind: 'llama-cpp', presets: 'p.ini' }, 2)),
     ).toMatch(
-      /^in 4 iterations, 3 the first, .*: weights are stale \(--async 2\), or what is sampled is not what is trained\. See that the server has the same model, not quantised\.$/,
+      /^in 4 iterations, 3 the first, .*: the weights are stale \(--async 2\), or the sampled model is not the trained one\. Check that the server has the same model, not quantised\.$/,
     );
   });
 });

@@ -85,16 +85,18 @@ describe('describeStall', () => {
     expect(describeStall({ ...stall, kind: 'all-solved' }, config(0))).toMatch(
       /all 640 episodes were solved.*nothing left to learn/,
     );
-    expect(describeStall({ ...stall, kind: 'single-survivors' }, config(0))).toContain('at most one a group');
+    expect(describeStall({ ...stall, kind: 'single-survivors' }, config(0))).toContain(
+      'at most one in each group',
+    );
     expect(describeStall({ ...stall, kind: 'alike' }, config(0))).toContain('the same return');
     expect(describeStall({ ...stall, kind: 'all-solved', episodes: 159, faulted: 481 }, config(0))).toMatch(
-      /all 159 episodes that came to their end, beside 481 that faulted, were solved.* Fix the world first/,
+      /all 159 episodes without a fault, and 481 that faulted, were solved.* Fix the environment first/,
     );
     expect(
       describeStall({ ...stall, kind: 'single-survivors', episodes: 9, faulted: 631 }, config(0)),
-    ).toMatch(/of 640 episodes at most one a group came to its end/);
+    ).toMatch(/of 640 episodes at most one in each group finished/);
     expect(describeStall({ ...stall, kind: 'unpaid' }, config(0))).toMatch(
-      /of 640 episodes the solved ones earned as much as the failed ones\. What helps: pay for the goal/,
+      /of 640 episodes the solved ones earned no more than the failed ones\. What helps: in the environment, pay for the goal/,
     );
   });
 });

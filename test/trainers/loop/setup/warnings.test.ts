@@ -13,21 +13,21 @@ const panelsOf = (...purposes: readonly PanelInfo['purpose'][]): readonly PanelI
 
 describe('warning about panels', () => {
   it('appears when a run selects checkpoints on its training panel, and names alternatives', () => {
-    const said = 'is also trained on: its curve and the best checkpoint tell nothing of other tasks.';
+    const said = 'is also trained on: its curve and the best checkpoint say nothing about other tasks.';
     const usual = panelsOf('dev', 'train', 'held-out');
     expect(warnOfPanels({ panel: 'dev', devPanel: 'dev' }, usual)).toBe(
       `dev ${said} Train on another panel: --panel train1`,
     );
     expect(warnOfPanels({ panel: 'train1', devPanel: 'train1' }, usual)).toBe(
-      `train1 ${said} Choose on another panel: --with devPanel=dev`,
+      `train1 ${said} Select on another panel: --with devPanel=dev`,
     );
     expect(warnOfPanels({ panel: 'dev', devPanel: 'dev' }, panelsOf('dev', 'dev'))).toBe(
-      `dev ${said} Choose on another panel: --with devPanel=dev1`,
+      `dev ${said} Select on another panel: --with devPanel=dev1`,
     );
   });
 
   it('appears when a run ends with the panel that selects checkpoints', () => {
-    const said = 'dev is also chosen on: what the run ends with there is too good for other tasks';
+    const said = 'dev is also used for model selection: final results on it overestimate other tasks';
     const usual = panelsOf('dev', 'train', 'held-out');
     expect(warnOfFinalPanels({ finalPanels: ['held-out2', 'dev'], devPanel: 'dev' }, usual)).toBe(
       `${said}. Play a panel that is held out: --final-panel held-out2`,

@@ -46,10 +46,10 @@ describe('memory estimate of a choice training', () => {
   it('causes an error beyond the backend’s limit, with the largest value of each key', () => {
     const message = refusalOf({ width: 8192 });
     expect(message).toMatch(
-      /^training config, memory: its tensors take at least 5\.0 GiB \(the weights alone, of 16384 buckets of width 8192, 514\.0 MiB\), and backend wasm holds at most 4\.0 GiB\./,
+      /^training config, memory: its tensors need at least 5\.0 GiB \(the weights alone, of 16384 buckets of width 8192, 514\.0 MiB\), and backend wasm holds at most 4\.0 GiB\./,
     );
     const [, width = '', buckets = ''] =
-      /What would fit: --with policy\.width=(\d+), or --with policy\.buckets=(\d+), each alone\.$/.exec(
+      /Any of these would fit: --with policy\.width=(\d+), or --with policy\.buckets=(\d+)\.$/.exec(
         message,
       ) ?? [];
     expect([
@@ -86,7 +86,7 @@ describe('memory estimate of a choice training', () => {
       features: 0,
     });
     expect(() => assertFitsMemory(config, onWasm, batchAt)).toThrow(
-      /What would fit: .*--with update\.batchSteps=\d+/,
+      /Any of these would fit: .*--with update\.batchSteps=\d+/,
     );
   });
 });

@@ -55,7 +55,7 @@ describe('decoding of a choice policy', () => {
       rng: createRng(1),
     });
     expect(() => made.agent({ kind: 'sampled', temperature: 1, minP: 0.1 })).toThrow(
-      /decoding of a choice policy: topK, topP and minP go with tokens/,
+      /decoding of a choice policy: topK, topP and minP apply to tokens/,
     );
   });
 });

@@ -104,7 +104,7 @@ describe('server that samples for a policy in training', () => {
     );
     expect(code, err).toBe(0);
     const warning =
-      /in 3 iterations, 1 the first, the log-probabilities of the server were \d\.\d\d nats a token away from those computed here in the mean \(update\/mismatch\).* See that the server has the same model, and was started as policy\.sampler\.logprobs=processed says\./; // the stub makes them up
+      /in 3 iterations, 1 the first, the log-probabilities of the server differed from those computed here by \d\.\d\d nats per token on average \(update\/mismatch\).* Check that the server has the same model, and was started as policy\.sampler\.logprobs=processed says\./; // the stub makes them up
     expect(out).toMatch(warning);
     expect(err.match(/warning: in \S+ \d+/g)).toEqual(['warning: in iteration 1']);
     expect(readFileSync(at('run/report.html'), 'utf8')).toMatch(warning);
@@ -202,7 +202,7 @@ describe('server that samples for a policy in training', () => {
     expect(await train()).toMatchObject({
       code: 2,
       err: expect.stringMatching(
-        /policy\.sampler\.presets, \S+shared\.ini: process \d+ is writing there\. A llama\.cpp samples for one training at a time/,
+        /policy\.sampler\.presets, \S+shared\.ini: process \d+ is writing there\. A llama\.cpp samples for one training run at a time/,
       ) as string,
     });
     await lock[Symbol.asyncDispose]();
@@ -273,7 +273,7 @@ describe('server that samples for a policy in training', () => {
     expect({ code, err }).toEqual({
       code: 1,
       err: expect.stringMatching(
-        /all \d+ episodes faulted.*--with policy\.sampler\.KEY=VALUE.*See to the server at http:\S+, then go on with/s,
+        /all \d+ episodes faulted.*--with policy\.sampler\.KEY=VALUE.*Check the server at http:\S+, then resume with/s,
       ) as string,
     });
     expect(err).not.toContain('policy.maxTokens');

@@ -98,7 +98,7 @@ describe('memory estimate of training a language model', () => {
   it('causes an error beyond the limit, with settings that fit', () => {
     const message = refusalOf(shapeOf(half));
     expect(message).toMatch(
-      /^training config, memory: its tensors take at least \d+\.\d GiB \(the weights alone 1\.8 GiB\), and backend wasm holds at most 4\.0 GiB\./,
+      /^training config, memory: its tensors need at least \d+\.\d GiB \(the weights alone 1\.8 GiB\), and backend wasm holds at most 4\.0 GiB\./,
     );
     const lean = shapeOf(half, {
       adapter: { rank: 16, alpha: 32, targets: ['q_proj', 'v_proj'] },
@@ -125,7 +125,7 @@ describe('memory estimate of training a language model', () => {
     const many = shapeOf(nano, { workers: 8 });
     expect(refusalOf(many)).toBe('');
     expect(refusalOf(many, { backend: 'wasm', machine: gibibyte })).toMatch(
-      /and this machine has at most 1\.0 GiB\. What would fit: .*--with policy\.workers=\d/,
+      /and this machine has at most 1\.0 GiB\. Any of these would fit: .*--with policy\.workers=\d/,
     );
   });
 
