@@ -25,8 +25,8 @@ export interface GamesToWrite {
 }
 
 /**
- * Writes tasks of the household world as game files, in folders named as ALFWorld's are; returns how many of each panel. Beside each game
- * stands a `traj_data.json`, by which ALFWorld's own loader finds games.
+ * Writes household tasks as game files, in folders named like ALFWorld's, each with the `traj_data.json` by
+ * which ALFWorld's own loader finds games. Returns the number of each panel.
  *
  * @throws UsageError for an existing folder that is not empty
  */
