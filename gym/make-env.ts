@@ -143,7 +143,7 @@ class PlainEnv implements GymEnv {
 
   async step(action: string): Promise<GymStep> {
     const episode = this.#episode;
-    if (episode === undefined) throw this.#refusal('there is no episode under way.', 'Call `reset` first.');
+    if (episode === undefined) throw this.#refusal('no episode is under way.', 'Call `reset` first.');
     const reply = this.#text.parse(action);
     if (reply.kind === 'malformed')
       throw this.#refusal(

@@ -3,6 +3,17 @@ import type { Backoff } from './backoff.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Secret } from './secret.ts';
 
+/** Fields of a request that can be left out. Without `seed`, sampled replies cannot be repeated; without a limit, the server sets it. */
+export const optionalFields = [
+  'seed',
+  'stop',
+  'stream',
+  'temperature',
+  'max_tokens',
+  'max_completion_tokens',
+] as const;
+export type OptionalField = (typeof optionalFields)[number];
+
 /** Which server to ask, and its limits. */
 export interface ServerOptions {
   readonly model: string;
@@ -26,6 +37,8 @@ export interface ChatClientOptions extends ServerOptions {
   readonly temperature: number | undefined;
   /** Further request fields, such as `reasoning_effort`. */
   readonly fields?: Readonly<Record<string, Json>> | undefined;
+  /** Fields of {@link optionalFields} that are left out, for servers that refuse fields that they do not know. */
+  readonly omitFields?: readonly OptionalField[] | undefined;
 }
 
 /** A request that is retried. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { describeIssues } from '../../envs/core/issues.ts';
 import type { TokenUsage } from '../core/agent.ts';
+import type { OptionalField } from './client-options.ts';
 import type { AnswerReader } from './judge.ts';
 import { passing, type ServerProblem } from './problem.ts';
 
@@ -77,7 +78,7 @@ export function readUsage(usage: unknown): TokenUsage | undefined {
 /** How to read chat completions of at most `maxTokens` tokens. */
 export const chatReading = (maxTokens: number, fields: readonly string[]): AnswerReader<Completion> => ({
   form: 'json',
-  fix: (words) => fixOfField(words, fields),
+  fix: (words) => fixOfField(words, fields) ?? fixOfOwnField(words),
   read: (body, quoted) => {
     const otherPart = otherPartIn(body);
     if (otherPart !== undefined) return notText(quoted(otherPart));
@@ -94,6 +95,19 @@ function fixOfField(words: string, fields: readonly string[]): string | undefine
   return named === undefined
     ? undefined
     : `Remove it, or give a value that the server accepts: --request-field ${named}.`;
+}
+
+/** Fields that have no other flag. */
+const sentAlways = ['seed', 'stream'] as const satisfies readonly OptionalField[];
+
+/** Where the server refuses a field that is sent by itself, such as `seed`. */
+function fixOfOwnField(words: string): string | undefined {
+  const isUnknown =
+    /unrecogni[sz]ed|unknown|unexpected|not (?:permitted|supported|allowed)|extra|invalid|forbidden/i.test(
+      words,
+    );
+  const named = isUnknown ? sentAlways.find((field) => words.split(/[^\w-]+/).includes(field)) : undefined;
+  return named === undefined ? undefined : `Leave it out with --omit-field ${named}.`;
 }
 
 /** The longest tokens are runs of blanks; no text has this many characters per token. */

@@ -3,7 +3,7 @@ import { encodingOf, isEventStream } from './answer-head.ts';
 import { askedWaitMs } from './backoff.ts';
 import type { Answered, Exchange } from './exchange.ts';
 import { brokenConnection, noSuchRoute, passing, refusal, type ServerProblem } from './problem.ts';
-import { readServerError } from './server-error.ts';
+import { readServerError, type ServerError } from './server-error.ts';
 import { isTooLong } from './too-long.ts';
 
 /** The parsed result. */
@@ -103,10 +103,7 @@ function judgeAnswer<Result>(
     return reading.isLasting?.(words) === true ? { ...refused, first: 'fault', later: 'fault' } : refused;
   }
   if (isStream(answer)) return streamed;
-  const failure =
-    error === undefined
-      ? undefined
-      : passing(`it answered with an error: ${quoted(error.message)}`, waitAskedBy(answer));
+  const failure = error === undefined ? undefined : errorInside(error, quoted, waitAskedBy(answer));
   if (reading.form === 'success')
     return failure ?? (isPage(answer) ? notJson('a web page') : { kind: 'usable', result: reading.result });
   if (!isJson) return notJson(quoted(answer.header('content-type') ?? ''));
@@ -116,6 +113,36 @@ function judgeAnswer<Result>(
   if (parsed === undefined)
     return passing(`its answer is not complete JSON (${answer.body.length} characters)`);
   return failure ?? reading.read(parsed, quoted);
+}
+
+/** What names an error of keys, rights or payment, by the status that it would have. */
+const lastingErrors: readonly (readonly [status: number, named: RegExp, said: RegExp])[] = [
+  [
+    402,
+    /payment|billing|quota|insufficient|credit|^402$/i,
+    /insufficient (?:balance|credits?|funds|quota)|payment required|exceeded your current quota/i,
+  ],
+  [
+    401,
+    /auth|api[_ -]?key|permission|forbidden|^40[13]$/i,
+    /(?:invalid|incorrect|missing|no) api[ _-]?key|unauthori[sz]ed|authentication/i,
+  ],
+];
+
+/** An error inside of an answer of success. One of keys, rights or payment is judged as if it had its own status. */
+function errorInside(
+  { message, type, code }: ServerError,
+  quoted: (text: string) => string,
+  waitMs: number | undefined,
+): ServerProblem {
+  const words = quoted(message);
+  const why = `it answered with an error: ${words}`;
+  const lasting = lastingErrors.find(
+    ([, named, said]) => named.test(type) || named.test(code) || said.test(message),
+  );
+  return lasting === undefined
+    ? passing(why, waitMs)
+    : { ...refusal(lasting[0], { words, code }, waitMs), why };
 }
 
 /** Often a web page: from a proxy in trouble, or from the wrong server. */

@@ -1,6 +1,6 @@
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Rng } from '../../envs/core/rng.ts';
-import type { ChatRequest } from '../prompt/chat-model.ts';
+import type { ChatMessage, ChatRequest } from '../prompt/chat-model.ts';
 import type { ChatClientOptions } from './client-options.ts';
 import type { Secret } from './secret.ts';
 
@@ -11,9 +11,9 @@ const ownFields: Readonly<Record<string, string>> = {
   max_tokens: 'Set it with --max-tokens.',
   max_completion_tokens: 'Set it with --max-tokens and --max-tokens-field max_completion_tokens.',
   temperature: 'Set it with --temperature.',
-  seed: 'Remove it: the seed comes from the random stream of the episode, and is sent if --temperature is set.',
+  seed: 'Remove it: the seed comes from the random stream of the episode, and is sent if --temperature is set. --omit-field seed leaves it out.',
   stop: 'Set it in the prompt file, as "stop".',
-  stream: 'Remove it: answers are not streamed.',
+  stream: 'Remove it: answers are not streamed. --omit-field stream leaves it out.',
   stream_options: 'Remove it: answers are not streamed.',
   n: 'Remove it: an answer has one reply.',
   tools: 'Remove it: actions are parsed from the text of a reply.',
@@ -47,20 +47,30 @@ export function chatBody(
     maxTokensField,
     temperature,
     fields,
-  }: Pick<ChatClientOptions, 'model' | 'maxTokens' | 'maxTokensField' | 'temperature' | 'fields'>,
+    omitFields = [],
+  }: Pick<
+    ChatClientOptions,
+    'model' | 'maxTokens' | 'maxTokensField' | 'temperature' | 'fields' | 'omitFields'
+  >,
   luck: Rng,
 ): string {
-  return JSON.stringify({
+  const body: Readonly<Record<string, unknown>> = {
     ...fields,
     model,
-    messages: messages.map(({ role, text }) => ({ role, content: wellFormed(text) })),
+    messages: messages.map(({ role, text }) => ({ role, content: filled(role, wellFormed(text)) })),
     [maxTokensField]: maxTokens,
     ...(temperature === undefined ? {} : { temperature }),
     ...(temperature === undefined || temperature === 0 ? {} : { seed: luck.int(2 ** 31) }),
     ...(stop.length === 0 ? {} : { stop }),
     stream: false,
-  });
+  };
+  const omitted: ReadonlySet<string> = new Set(omitFields);
+  return JSON.stringify(Object.fromEntries(Object.entries(body).filter(([name]) => !omitted.has(name))));
 }
+
+/** Strict servers refuse a message of the assistant without text. Such a reply was malformed, and stands in the history as what it was. */
+const filled = (role: ChatMessage['role'], text: string): string =>
+  role === 'assistant' && text.trim() === '' ? '(empty reply)' : text;
 
 /** Halves of surrogate pairs become U+FFFD, because servers refuse invalid Unicode. */
 const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\ufffd');

@@ -45,6 +45,7 @@ export function withOptions(
         hideAdmissible: options.hideAdmissible,
         temperature: serverTemperature(options),
         requestFields: readFields(options),
+        omitFields: options.omitField,
         requestSeconds: options.requestTimeout,
         keyVariable: options.keyEnv,
       };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fewestObservationCharacters } from '../../agents/prompt/prompt.ts';
+import { optionalFields } from '../../agents/servers/client-options.ts';
 import { assertFields } from '../../agents/servers/request.ts';
 import type { Flag } from '../command.ts';
 import { readAssignments } from '../options/assignments.ts';
@@ -41,6 +42,11 @@ export const textFlags: readonly Flag[] = [
     repeatable: true,
   },
   {
+    flags: '--omit-field <name>',
+    says: 'language model behind a server: leaves a field out of each request, such as seed, for servers that refuse it (repeatable)',
+    repeatable: true,
+  },
+  {
     flags: '--request-timeout <seconds>',
     says: 'for a language model behind a server: timeout of one attempt; all attempts and waits together may take five times as long (default: 120)',
   },
@@ -65,6 +71,7 @@ export const textOptions = {
       'must be an object of fields, or a list of texts such as "reasoning_effort=low"',
     )
     .optional(),
+  omitField: z.array(z.enum(optionalFields)).optional(),
   requestTimeout: numberBetween(0.001, 400_000).optional(),
   keyEnv: z.string().optional(),
 };

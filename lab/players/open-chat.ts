@@ -48,6 +48,7 @@ export async function openChatPlayer(
     maxTokensField: spec.maxTokensField ?? 'max_tokens',
     temperature,
     fields,
+    omitFields: spec.omitFields,
     limits: { ...defaultChatLimits, connections: envSession.concurrency, requestMs, totalMs: 5 * requestMs },
     onRetry: ({ next, tries, why }) =>
       log?.(`${model} at ${endpoint.host}: trying again (${next} of ${tries}): ${why}`),

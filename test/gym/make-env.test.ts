@@ -17,7 +17,7 @@ describe('makeEnv', () => {
       }
       ({ actions } = step);
     }
-    await expect(env.step('look')).rejects.toThrow(/no episode under way.*`reset`/s);
+    await expect(env.step('look')).rejects.toThrow(/no episode is under way.*`reset`/s);
     expect((await env.reset(3)).observation).toBe(opening.observation);
   });
 
@@ -41,7 +41,7 @@ describe('makeEnv', () => {
     await expect(makeEnv('household', { config: { size: 1 } })).rejects.toThrow(/size/);
     await using env = await makeEnv('household', { panel: 'dev' });
     await expect(env.reset(-1)).rejects.toThrow(/this task does not exist/);
-    await expect(env.step('look')).rejects.toThrow(/no episode under way/);
+    await expect(env.step('look')).rejects.toThrow(/no episode is under way/);
   });
 });
 

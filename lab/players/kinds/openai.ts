@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fewestObservationCharacters } from '../../../agents/prompt/prompt.ts';
+import { optionalFields } from '../../../agents/servers/client-options.ts';
 import { parseEndpoint, type Endpoint } from '../../../agents/servers/endpoint.ts';
 import type { Secret } from '../../../agents/servers/secret.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
@@ -45,6 +46,10 @@ export const openaiSchema = z.strictObject({
     .record(z.string(), z.json())
     .optional()
     .describe('more fields of each request, such as {"reasoning_effort": "low"}'),
+  omitFields: z
+    .array(z.enum(optionalFields))
+    .optional()
+    .describe('fields that are left out of each request, for servers that refuse them'),
   requestSeconds: z
     .number()
     .min(0.001)
