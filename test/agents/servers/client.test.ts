@@ -151,7 +151,7 @@ describe('chat request', () => {
   });
 
   it.each(['seed', 'stream', 'temperature', 'max_tokens'] as const)(
-    'leaves out the field %s where it is told to',
+    'leaves out the field %s if omitFields names it',
     async (field) => {
       const stub = await stubOf([say('Hi')]);
       await ask(await clientOf(stub.url, { temperature: 0.7 }));
