@@ -46,7 +46,7 @@ export const storeReport =
   (event: StoreEvent): void => {
     if (event.kind === 'build-advance') report?.('products', event.done, event.total, unit);
     if (event.kind === 'build-start' && event.reason.kind !== 'absent')
-      tell?.('products', `catalogues made anew: ${reasonWords(event.reason)}`, 1);
+      tell?.('products', `catalogues built again: ${reasonWords(event.reason)}`, 1);
   };
 
 /**

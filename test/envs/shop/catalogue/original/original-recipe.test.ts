@@ -526,7 +526,9 @@ describe('a folder of original data', () => {
       { items: [...items, rawItem('B000000007')], attributes },
       { size: 7, compressed: true },
     );
-    await expect(read()).rejects.toThrow('the catalogue may be any of items_shuffle_6.json, items_shuffle_7.json.gz');
+    await expect(read()).rejects.toThrow(
+      'the catalogue may be any of items_shuffle_6.json, items_shuffle_7.json.gz',
+    );
     expect((await read({ products: 2 })).counts['items']).toBe(2);
     expect((await read({ products: 7 })).products).toHaveLength(4);
     await expect(read({ products: 8 })).rejects.toThrow('items_shuffle_7.json.gz has fewer than 8 products');
