@@ -1,8 +1,9 @@
-import { Environment, Interpreter, type RuntimeValue, type Statement } from '@huggingface/jinja';
+import { Environment, type RuntimeValue, type Statement } from '@huggingface/jinja';
 import { Iteration, LoopRun, type Rendering } from './iteration.ts';
 import type { ConversationMemory } from './conversation-memory.ts';
 import type { TemplatePlan } from './remembered-loop.ts';
-import { isLoop, type Loop } from './template-parts.ts';
+import { clearScope, PythonInterpreter } from '../jinja/python-interpreter.ts';
+import { isLoop, type Loop } from '../jinja/template-parts.ts';
 
 /** Parts that may be evaluated: some seconds of work. A list counts one more for every 16 of its items, a text for every 256 characters. */
 const mostWork = 1_000_000;
@@ -16,7 +17,7 @@ const longestRange = 10_000;
  * A conversation is rendered anew in each turn, and most of it says what it said the turn before. So what an iteration over messages said is
  * said again, in place of being evaluated, where all that it read is as it was: the message, facts of `loop`, and variables.
  */
-class BoundedInterpreter extends Interpreter {
+class BoundedInterpreter extends PythonInterpreter {
   readonly #plan: TemplatePlan;
   readonly #rendering: Rendering;
   #work = 0;
@@ -72,6 +73,7 @@ class BoundedInterpreter extends Interpreter {
   }
 
   #iterate(run: LoopRun, place: number): string {
+    clearScope(run.scope);
     const past = run.recall(place);
     if (past !== undefined) {
       this.#count(past.work);

@@ -14,8 +14,8 @@ export type ConversationRenderer = (
 ) => string;
 
 /**
- * A renderer that reuses what loops over messages wrote for messages it has seen. The text is byte-equal to that of the library.
- * @param program a template as the library parses it
+ * A renderer that reuses what loops over messages wrote for messages it has seen. The text is byte-equal to that of an interpreter without memory.
+ * @param program a template as `parseTemplate` gives it
  * @param sanitize applied to the text of each message before the template reads it
  */
 export function createIncrementalRenderer(

@@ -1,15 +1,15 @@
 import { Environment, type RuntimeValue, type Statement } from '@huggingface/jinja';
 import type { ConversationMemory } from './conversation-memory.ts';
 import { factOf, loopFacts, type LoopFact, type RememberedLoop } from './remembered-loop.ts';
-import { isAssignment, isCall, isIdentifier, isLoop, isMember } from './template-parts.ts';
+import { loopValue } from '../jinja/python-interpreter.ts';
+import { isAssignment, isCall, isIdentifier, isLoop, isMember } from '../jinja/template-parts.ts';
 
-/** What an iteration said of a message, all that it read beside that, and what it set. */
+/** What an iteration said of a message, and all that it read beside that. */
 export interface PastIteration {
   readonly text: string;
   readonly facts: ReadonlyMap<LoopFact, number | boolean>;
   /** Variables from without, by their likeness. */
   readonly reads: ReadonlyMap<string, string>;
-  readonly sets: ReadonlyMap<string, RuntimeValue>;
   /** Parts that were evaluated. */
   readonly work: number;
 }
@@ -40,14 +40,10 @@ export class LoopRun {
     this.items = items;
   }
 
-  /** The iteration at a place as it was before, where all that it read is as it was then; the variables that it set are set. */
+  /** The iteration at a place as it was before, where all that it read is as it was then. */
   recall(place: number): PastIteration | undefined {
     const past = this.rendering.memory.messageOf(this.item(place))?.past.get(this.loop);
-    const same = past?.find((each) => this.#isAsIn(each, place));
-    if (same === undefined) return undefined;
-    if (same.sets.size > 0) this.forgetLikenesses();
-    for (const [name, value] of same.sets) this.scope.setVariable(name, value);
-    return same;
+    return past?.find((each) => this.#isAsIn(each, place));
   }
 
   item(place: number): RuntimeValue {
@@ -61,7 +57,7 @@ export class LoopRun {
     return loopFacts[name](place, this.items.length);
   }
 
-  /** Called where a variable is set. */
+  /** Called where a variable may have been set that outlives the iteration. */
   forgetLikenesses(): void {
     this.#likenesses.clear();
   }
@@ -102,7 +98,8 @@ export class Iteration {
   readonly #place: number;
   readonly #facts = new Map<LoopFact, number | boolean>();
   readonly #reads = new Map<string, string>();
-  readonly #sets = new Map<string, RuntimeValue>();
+  /** Variables that it set, which end with it. */
+  readonly #sets = new Set<string>();
   /** False where what it says, or leaves behind, may hang on more than is noted. */
   #isRepeatable = true;
   #hasLoop = false;
@@ -129,7 +126,7 @@ export class Iteration {
   begin(part: Statement): void {
     if (!isLoop(part) && !isCall(part)) return;
     if (!isCall(part) || !isMember(part.callee)) this.#isRepeatable = false;
-    if (!this.#hasLoop) this.#run.scope.setVariable('loop', this.#loop());
+    if (!this.#hasLoop) this.#run.scope.setVariable('loop', loopValue(this.#run.items, this.#place));
     this.#hasLoop = true;
   }
 
@@ -148,7 +145,7 @@ export class Iteration {
     } = this.#run;
     const message = memory.messageOf(this.#run.item(this.#place));
     if (message !== undefined && this.#isRepeatable)
-      memory.keep(message, loop, { text, facts: this.#facts, reads: this.#reads, sets: this.#sets, work });
+      memory.keep(message, loop, { text, facts: this.#facts, reads: this.#reads, work });
     this.#run.forgetLikenesses(); // what is not repeatable may have set anything
   }
 
@@ -161,21 +158,8 @@ export class Iteration {
 
   #noteSet(assignee: Statement): void {
     const name = isIdentifier(assignee) ? assignee.value : '';
-    const value = this.#run.scope.lookupVariable(name);
-    if (name === '' || this.#run.likenessOf('', value) === undefined) this.#isRepeatable = false; // lists are others each time
-    else this.#sets.set(name, value);
-  }
-
-  #loop(): RuntimeValue {
-    const { items } = this.#run;
-    const facts = Object.fromEntries(
-      Object.entries(loopFacts).map(([name, of]) => [name, of(this.#place, items.length)]),
-    );
-    const loop = new Environment().set('loop', facts);
-    if (!(loop.value instanceof Map)) throw new TypeError(`an object is a ${loop.type} without fields`);
-    loop.value.set('previtem', items[this.#place - 1] ?? new Environment().set('none', undefined));
-    loop.value.set('nextitem', items[this.#place + 1] ?? new Environment().set('none', undefined));
-    return loop;
+    if (name === '') this.#isRepeatable = false;
+    else this.#sets.add(name);
   }
 }
 

@@ -12,7 +12,7 @@ import {
   leavesLoop,
   partsOf,
   type Loop,
-} from './template-parts.ts';
+} from '../jinja/template-parts.ts';
 
 /** What `loop` tells of an iteration, by place and count of the items. */
 export const loopFacts = {

@@ -1,4 +1,4 @@
-import { Tokenizer as HuggingFaceTokenizer } from '@huggingface/tokenizers';
+import { Tokenizer as HuggingFaceTokenizer, type Decoder } from '@huggingface/tokenizers';
 import { RunError } from '../../../envs/core/errors.ts';
 import { specialPattern } from '../special-text.ts';
 import type { Tokenizer } from './tokenizer.ts';
@@ -21,8 +21,7 @@ export interface TokenizerFiles {
 
 /**
  * The port over `@huggingface/tokenizers`. Decoding does not clean up spaces before punctuation, also where `tokenizer_config.json` asks
- * for it: what a model wrote is read as it was written. Where a tokenizer spells unknown characters as bytes (Llama 2), the library leaves
- * U+FEFF out of what it decodes.
+ * for it: what a model wrote is read as it was written.
  *
  * @throws Error of the library where it cannot do the files
  */
@@ -36,6 +35,7 @@ export function wrapTokenizer({
   where,
 }: TokenizerFiles): Tokenizer {
   const library = new HuggingFaceTokenizer(model, config);
+  if (library.decoder !== null) decodeBytesAsRust(library.decoder);
   let size = 0;
   for (const id of library.get_vocab().values()) size = Math.max(size, id + 1);
   const controls = new Map([...reserved].filter(([text]) => text !== unknown));
@@ -100,4 +100,23 @@ function splitAt(text: string, pattern: RegExp): string[] {
     from = match.index + match[0].length;
   }
   return [...parts, text.slice(from)].filter((part) => part !== '');
+}
+
+/**
+ * Replaces how the library decodes tokens that stand for bytes (Llama 2): it drops U+FEFF, and makes fewer U+FFFD of bytes that are no UTF-8.
+ * The Rust library keeps the first and makes one U+FFFD of each byte.
+ */
+function decodeBytesAsRust(decoder: Decoder): void {
+  for (const each of decoder.decoders ?? []) decodeBytesAsRust(each);
+  if (decoder.config.type === 'ByteFallback') decoder.text_decoder = { decode: decodeFallback };
+}
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function decodeFallback(bytes: Uint8Array): string {
+  try {
+    return strictUtf8.decode(bytes);
+  } catch {
+    return '\uFFFD'.repeat(bytes.length);
+  }
 }

@@ -5,7 +5,7 @@ import type { TemplateSource } from '../chat-template.ts';
 import { checked, missing, readJson, readText } from '../folder-file.ts';
 import { wrapTokenizer } from './hugging-face-tokenizer.ts';
 import type { Tokenizer } from './tokenizer.ts';
-import { withUnicodeSpaces } from './unicode-spaces.ts';
+import { withUnicodeSplits } from './unicode-splits.ts';
 
 /** What a checkpoint folder says of text. */
 export interface LoadedTokenizer {
@@ -215,7 +215,7 @@ function withAllParts(model: object, { added_tokens: added }: z.output<typeof to
     ...model,
     added_tokens: own,
   };
-  return { ...parts, pre_tokenizer: withUnicodeSpaces(parts.pre_tokenizer) };
+  return { ...parts, pre_tokenizer: withUnicodeSplits(parts.pre_tokenizer) };
 }
 
 function wrapOrRefuse(folder: string, files: Parameters<typeof wrapTokenizer>[0]): Tokenizer {
