@@ -20,7 +20,7 @@ export interface ModelDocument {
 /** @throws UsageError where config, tokenizer or chat template are missing, damaged, not covered, or do not belong together, or nothing ends a turn */
 export async function describeModel(folder: string): Promise<ModelDocument> {
   const config = await readTransformerConfig(folder);
-  const { tokenizer, template } = await loadTokenizer(folder);
+  const { tokenizer, template } = await loadTokenizer(folder, { complete: true });
   assertFits(tokenizer, config.vocabulary, folder);
   if (template !== undefined) {
     renderOnce(createChatTemplate(template, { special: tokenizer.special.keys() }));

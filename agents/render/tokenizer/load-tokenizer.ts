@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { messageOf, UsageError } from '../../../envs/core/errors.ts';
 import type { TemplateSource } from '../chat-template.ts';
 import { checked, missing, readJson, readText } from '../folder-file.ts';
+import { assertComplete, assertConsistent, type Vocabulary } from './check-vocabulary.ts';
 import { wrapTokenizer } from './hugging-face-tokenizer.ts';
 import type { Tokenizer } from './tokenizer.ts';
 import { withUnicodeSplits } from './unicode-splits.ts';
@@ -69,9 +70,14 @@ const generationSchema = z.looseObject({
  * `special_tokens_map.json`, `generation_config.json` (further ids that end a turn) and `chat_template.jinja`, which goes before the
  * template in the configuration.
  *
- * @throws UsageError for a file that is missing, cut or too long, and for a kind of tokenizer that cannot be done
+ * @param options.complete whether missing ids and missing merges are refused too, with which text can still be encoded and decoded
+ * @throws UsageError for a file that is missing, cut or too long, for a kind of tokenizer that cannot be done, and where two tokens have one id
+ *   or a merge names a token that does not exist
  */
-export async function loadTokenizer(folder: string): Promise<LoadedTokenizer> {
+export async function loadTokenizer(
+  folder: string,
+  { complete = false }: { readonly complete?: boolean } = {},
+): Promise<LoadedTokenizer> {
   const model = await readJson(folder, 'tokenizer.json');
   const config = await readJson(folder, 'tokenizer_config.json');
   if (model === undefined) throw missing(folder, 'tokenizer.json');
@@ -88,7 +94,12 @@ export async function loadTokenizer(folder: string): Promise<LoadedTokenizer> {
     generationSchema,
     (await readJson(folder, 'generation_config.json')) ?? {},
   );
-  const ids = vocabularyOf(read, join(folder, 'tokenizer.json'));
+  const file = join(folder, 'tokenizer.json');
+  const own = ownTokens(read, file);
+  const vocabulary: Vocabulary = { own, added: read.added_tokens, merges: read.model.merges };
+  assertConsistent(vocabulary, file);
+  if (complete) assertComplete(vocabulary, file);
+  const ids = new Map([...own, ...read.added_tokens.map(({ content, id }) => [content, id] as const)]);
   const tokens = namesOf(settings, map);
   assertKnown(
     ids,
@@ -117,11 +128,8 @@ export async function loadTokenizer(folder: string): Promise<LoadedTokenizer> {
   return { tokenizer, template: await templateOf(folder, settings.chat_template, tokens) };
 }
 
-/** Ids by the texts of their tokens. */
-function vocabularyOf(
-  { model, added_tokens: added }: z.output<typeof tokenizerSchema>,
-  file: string,
-): Map<string, number> {
+/** Ids by the texts of their tokens, without those that were added. */
+function ownTokens({ model }: z.output<typeof tokenizerSchema>, file: string): Map<string, number> {
   const ids = new Map<string, number>();
   for (const [text, id] of Object.entries(model.vocab)) {
     if (typeof id !== 'number' || !Number.isInteger(id) || id < 0 || id >= 2 ** 24) {
@@ -133,7 +141,6 @@ function vocabularyOf(
     }
     ids.set(text, id);
   }
-  for (const { content, id } of added) ids.set(content, id);
   return ids;
 }
 
