@@ -99,7 +99,10 @@ export interface Sandbox extends AsyncDisposable {
   readonly interpreters: Readonly<Partial<Record<Language, CommandLine>>>;
   /** Starts an interpreter that keeps its state across calls. A language without one here is a `UsageError`. */
   converse(language: Language, options: { readonly signal: AbortSignal }): Promise<Conversation>;
-  /** The file's bytes, or undefined when there is none. A file above `maxBytes` is a fault; `maxBytes` that is no whole number from 0 on is a `UsageError`. */
+  /**
+   * The file's bytes, or undefined where there is none that can be read: nothing has the name, a program made a folder, a pipe or a link of it or
+   * of what is above it, or took the right to read it away. A file above `maxBytes` is a fault; `maxBytes` that is no whole number from 0 on is a `UsageError`.
+   */
   read(
     path: string,
     options: { readonly signal: AbortSignal; readonly maxBytes: number },

@@ -42,14 +42,42 @@ export function describeFiles(open: Open): void {
     expect(process.memoryUsage.rss() - before).toBeLessThan(200 * 2 ** 20);
   });
 
-  it('refuses files above the size asked for, and what is no file', async () => {
+  it('refuses files above the size asked for, and to write over what is no file', async () => {
     await using sandbox = await open();
     await sandbox.write('folder/four', '1234', { signal: never });
     await expect(sandbox.read('folder/four', { signal: never, maxBytes: 3 })).rejects.toThrow(FaultError);
-    await expect(sandbox.read('folder', { signal: never, maxBytes: 100 })).rejects.toThrow(FaultError);
+    for (const path of ['folder', 'folder/four/below'])
+      expect(await sandbox.read(path, { signal: never, maxBytes: 100 }), path).toBe(undefined);
     await expect(sandbox.write('folder', 'x', { signal: never })).rejects.toThrow(FaultError);
     await expect(sandbox.write('folder/four/below', 'x', { signal: never })).rejects.toThrow(FaultError);
     expect(await readText(sandbox, 'folder/four')).toBe('1234');
+  });
+
+  it('reads nothing where a program made something else of a file, and goes on', async () => {
+    await using sandbox = await open();
+    if (sandbox.interpreters.shell === undefined) return;
+    await sandbox.write('kept', 'kept', { signal: never });
+    await sandbox.write('closed', 'closed', { signal: never });
+    const source =
+      'mkfifo pipe; mkdir -p folder/inner; chmod 0 closed; ln -s kept link; ln -s folder way; ln -s loop loop; ln -s nowhere dangling; echo x >folder/file';
+    await runSource(sandbox, { language: 'shell', source });
+    for (const path of [
+      'pipe',
+      'folder',
+      'closed',
+      'link',
+      'way/file',
+      'loop',
+      'loop/x',
+      'dangling',
+      'kept/x',
+      'pipe/x',
+    ])
+      expect(await sandbox.read(path, { signal: never, maxBytes: 100 }), path).toBe(undefined);
+    expect([await readText(sandbox, 'kept'), await readText(sandbox, 'folder/file')]).toEqual([
+      'kept',
+      'x\n',
+    ]);
   });
 
   it('takes no more in than its limit on files', async () => {
