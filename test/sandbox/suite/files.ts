@@ -53,6 +53,37 @@ export function describeFiles(open: Open): void {
     expect(await readText(sandbox, 'folder/four')).toBe('1234');
   });
 
+  it.each([
+    ['unlinked', 'os.unlink("file")'],
+    ['replaced', 'open("other", "w").close(); os.replace("other", "file")'],
+    [
+      'unlinked in a folder that is gone',
+      'os.mkdir("d"); os.rename("file", "d/file"); os.unlink("d/file"); os.rmdir("d")',
+    ],
+  ])('counts files that are open and %s, until they are closed', async (_, hide) => {
+    await using sandbox = await open({ diskBytes: 4 * 2 ** 20 });
+    const source = `
+import os
+def fill():
+  kept = []
+  try:
+    while len(kept) < 12:
+      kept.append(open("file", "wb", buffering=0))
+      kept[-1].write(b"x" * 1000000)
+      ${hide}
+  except OSError: pass
+  for file in kept: file.close()
+  return len(kept)
+print(fill(), fill())
+`;
+    const result = await runSource(sandbox, { language: 'python', source });
+    const counts = result.stdout.text.trim().split(' ').filter(Boolean).map(Number);
+    if (result.kind !== 'killed') expect(counts).toHaveLength(2);
+    else expect(result.by).toBe('disk');
+    // four whole ones, one cut short and one that is empty
+    for (const count of counts) expect(count).toSatisfy((files: number) => files > 3 && files <= 6);
+  });
+
   it('reads nothing where a program made something else of a file, and goes on', async () => {
     await using sandbox = await open();
     if (sandbox.interpreters.shell === undefined) return;
