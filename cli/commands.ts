@@ -14,6 +14,7 @@ import { playCommand } from './commands/play.ts';
 import { reportCommand } from './commands/report.ts';
 import { serveCommand } from './commands/serve.ts';
 import { sftCommand } from './commands/sft.ts';
+import { studyCommand } from './commands/study.ts';
 import { trainCommand } from './commands/train.ts';
 
 /** All commands, in the order in which help lists them. */
@@ -28,6 +29,7 @@ export const commands: readonly Command[] = [
   evalCommand,
   benchCommand,
   compareCommand,
+  studyCommand,
   inspectCommand,
   exportCommand,
   reportCommand,

@@ -8,7 +8,7 @@ import { shopEnv } from './shop/definition.ts';
 import { sqlEnv } from './sql/definition.ts';
 import { webEnv } from './web/definition.ts';
 
-/** The environments of the package. A new one joins here, or in the list of its family, and nowhere else. */
+/** The built-in environments. Add a new one only here or in the list of its family. */
 export const builtInEnvs = [
   ...householdEnvs,
   ...puzzleEnvs,

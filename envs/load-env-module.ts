@@ -7,21 +7,22 @@ import { isEnvId } from './core/registry.ts';
 import { importOwnModule, locateModule, readable, type ImportOptions } from './own-module.ts';
 
 export interface LoadOptions extends ImportOptions {
-  /** Folder that relative paths and package names start from; the working folder when left out. */
+  /** The folder for relative paths and package names. Default: the working folder. */
   readonly from?: string;
-  /** Ids that are taken already. */
+  /** Ids that are already in use. */
   readonly taken?: readonly string[];
 }
 
-/** Where what an env needs belongs. */
-export const idleOfEnvs = 'what an env needs belongs in its `open`';
+/** The advice for an env module whose import takes too long. */
+export const idleOfEnvs = 'move the work into `open` of the env';
 
 /**
- * Loads the env definitions that a user's own module exports as `environments`. `file` is a path, a file URL or the name
- * of an installed package; TypeScript needs no build. Inside it, `cairn-gym/envs` is this very build, so classes and brands
- * are one and the same, and `zod` is ours where it has none of its own.
+ * Loads the env definitions that a user's module exports as `environments`. `file` is a path, a file URL or
+ * the name of an installed package. TypeScript needs no build. Inside the module `cairn-gym/envs` resolves to
+ * this build, so classes and brands are the same. `zod` resolves to ours where the module has none of its
+ * own.
  *
- * @throws UsageError that says in one paragraph what is wrong with the module and where.
+ * @throws UsageError that says what is wrong with the module and where
  */
 export async function loadEnvModule(
   file: string,
@@ -51,7 +52,7 @@ function readDefinitions(
     const [near] = nearest('environments', names);
     const what =
       names.length === 0
-        ? 'it exports nothing by name'
+        ? 'it has no named exports'
         : `it exports ${names.join(', ')} but no \`environments\``;
     const rename =
       near === undefined ? fix : `Rename ${near} to environments: an array of what defineEnv returns.`;
@@ -60,7 +61,7 @@ function readDefinitions(
   if (!Array.isArray(environments) || environments.length === 0) {
     throw new UsageError({
       where,
-      what: `its \`environments\` is ${Array.isArray(environments) ? 'empty' : 'no array'}.`,
+      what: `its \`environments\` ${Array.isArray(environments) ? 'is empty' : 'must be an array'}.`,
       fix,
     });
   }
@@ -77,8 +78,8 @@ function readDefinition(candidate: unknown, where: string): AnyEnvDefinition {
   const parsed = definitionShape.safeParse(candidate);
   throw new UsageError({
     where,
-    what: parsed.success ? 'it is no env definition.' : `${describeIssues(parsed.error)}.`,
-    fix: 'Make it with defineEnv, which has the compiler check each key.',
+    what: parsed.success ? 'it is not an env definition.' : `${describeIssues(parsed.error)}.`,
+    fix: 'Create it with defineEnv, so that the compiler checks each key.',
   });
 }
 
@@ -94,7 +95,7 @@ const schema = z.custom<z.ZodType>(
   'must be a schema made with zod 4',
 );
 
-/** What can be said of a definition without opening it. */
+/** The parts of a definition that can be validated without opening it. */
 const data = z.looseObject({}).optional();
 const definitionShape = z.strictObject({
   id: z.string(),
@@ -106,7 +107,7 @@ const definitionShape = z.strictObject({
   text: z.looseObject({ observation: method, action: method, parse: method }),
   turnLimit: method.optional(),
   open: method,
-  // Plain data: who reads it validates it.
+  // plain data, which its reader validates
   recipes: data,
   bench: data,
   unchecked: data,
@@ -119,7 +120,7 @@ function assertIds(definitions: readonly AnyEnvDefinition[], where: string, take
   }
 }
 
-/** The id nearest to `id` that would be taken. */
+/** The valid id that is nearest to `id`. */
 function wellFormed(id: string): string {
   const [scope = '', ...rest] = id.split('/').map((part) =>
     part
@@ -139,23 +140,23 @@ function idFault(
   taken: readonly string[],
 ): { readonly what: string; readonly fix: string } | undefined {
   if (!id.includes('/')) {
-    const what = `the id "${id}" has no scope, and bare ids are kept for the envs that come with cairn.`;
-    return { what, fix: `Put a name of yours before it, such as "${wellFormed(`my-lab/${id}`)}".` };
+    const what = `the id "${id}" has no scope. Ids without a scope are reserved for built-in environments.`;
+    return { what, fix: `Add a scope of your own, such as "${wellFormed(`my-lab/${id}`)}".` };
   }
   if (!isEnvId(id))
     return {
       what: `the id "${id}" is malformed.`,
-      fix: `Write it like "${wellFormed(id)}": lower-case words joined by hyphens, a scope before one slash, and a version.`,
+      fix: `Use a form like "${wellFormed(id)}": a scope, a slash, lower-case words joined by hyphens, and a version.`,
     };
   const twin = before.findIndex((other) => other.id === id);
   if (twin >= 0)
     return {
-      what: `the id "${id}" is that of environments[${twin}].`,
-      fix: 'Give one of the two another name or version.',
+      what: `the id "${id}" is also the id of environments[${twin}].`,
+      fix: 'Give one of them another name or version.',
     };
   if (!taken.includes(id)) return undefined;
   return {
-    what: `the id "${id}" is registered already.`,
+    what: `the id "${id}" is already registered.`,
     fix: 'Give it another name or version, or load the module once.',
   };
 }

@@ -17,7 +17,11 @@ import { DeadEndGuard, ResultGuard } from './wrappers/result-guard.ts';
 import type { ResultStage } from './wrappers/result-stage.ts';
 import { TurnLimit } from './wrappers/turn-limit.ts';
 
-/** The config with its defaults filled in, or a `UsageError` that names each wrong key. */
+/**
+ * Fills in the defaults of a config.
+ *
+ * @throws UsageError that names each wrong key
+ */
 export function parseEnvConfig<Config extends z.ZodType>(
   definition: Pick<EnvDefinition<EnvId, Config, unknown, unknown>, 'id' | 'config'>,
   config: unknown,
@@ -27,20 +31,26 @@ export function parseEnvConfig<Config extends z.ZodType>(
   throw new UsageError({
     where: `config of ${definition.id}`,
     what: `${describeIssues(parsed.error, { value: config, keys: describeConfigKeys(definition.config) })}.`,
-    fix: 'Fix the keys named, or leave them out for their defaults.',
+    fix: 'Fix these keys, or remove them to use their defaults.',
   });
 }
 
 /**
- * Opens an env for use: its config and tasks checked, its calls kept in order, its own turn limit applied, and what it gives back
- * held to the shape of the contract. Close it after its last env.
+ * Opens an env for use. Close the host after its last env.
  *
- * What its envs are given is held to the contract, too: an action that the turn does not list and that does not fit the definition's `action`
- * is refused with a `UsageError` and never reaches the env, whose episode goes on as it was. A `reset` or `step` whose context's signal aborts, by its deadline or by its caller, rejects
- * with the signal's reason at once, whether the env heeds the signal or not; an env that does not can then only be closed.
+ * The returned host validates the config, the tasks, and the shape of everything that the env returns. It
+ * keeps calls in order and applies the turn limit of the definition.
  *
- * @throws UsageError for a config that is wrong, and for a turn limit, a host, an env, a task or a result that is none; a FaultError when the
- * env's own code throws, or has neither opened nor told of progress for ten minutes; the signal's reason when it is aborted
+ * Actions are validated too. An action that the turn does not list must match the definition's `action`
+ * schema. Otherwise the call is rejected with a `UsageError`, the env does not receive the action, and the
+ * episode continues unchanged.
+ *
+ * When the signal of a `reset` or `step` aborts, by its deadline or by its caller, the call rejects at once
+ * with the signal's reason. An env that does not observe the signal can then only be closed.
+ *
+ * @throws UsageError for an invalid config, turn limit, host, env, task or result
+ * @throws FaultError when the env's code throws, or when opening reports no progress for ten minutes
+ * @throws the signal's reason when the signal aborts
  */
 export async function openEnv<Config extends z.ZodType, Obs, Act>(
   definition: EnvDefinition<EnvId, Config, Obs, Act>,
@@ -77,13 +87,16 @@ export async function openEnv<Config extends z.ZodType, Obs, Act>(
   });
 }
 
-/** Opening may read a catalogue, start a browser or try thousands of solutions: it may take so long without telling of progress, and must still end. */
+/**
+ * Time limit of opening without a report of progress. Opening may read a catalogue, start a browser or try
+ * thousands of solutions.
+ */
 const openingMs = 600_000;
 
-/** What was given up may take so long to put away what it has begun, such as half a file, before the process perhaps ends. */
+/** Time limit for an abandoned opening to clean up, such as a partial file, before the process may exit. */
 const puttingAwayMs = 2_000;
 
-/** A host that comes after nobody waits for it any more is closed when it comes. */
+/** Opens a host within the time limit. A host that arrives after the limit is closed. */
 async function openInTime<Obs, Act>(
   env: string,
   { signal, log, ...context }: ResetContext,
@@ -95,11 +108,14 @@ async function openInTime<Obs, Act>(
     return await abortable(deadline.signal, opening);
   } catch (thrown) {
     if (deadline.signal.aborted) await putAway(env, opening);
-    throw thrown; // what is reported is why nobody waited
+    throw thrown; // report the reason of the abort, not a failure of the cleanup
   }
 }
 
-/** The log, whose progress gives the opening more time: what gets on does not hang. The same told again is no progress. */
+/**
+ * A log whose progress events extend the deadline of the opening. An event that repeats an earlier position
+ * is not progress.
+ */
 function renewing(log: Logger, deadline: Deadline, env: string): Logger {
   const reached = new Map<string, number>();
   return {
@@ -109,7 +125,7 @@ function renewing(log: Logger, deadline: Deadline, env: string): Logger {
       const { part, done, total, without } = event;
       reached.set(part, done);
       deadline.renew(
-        `${env}.open, which last told of ${done} of ${total} ${part}${without === undefined ? '' : ` (${without} leaves that out)`},`,
+        `${env}.open, which last reported ${done} of ${total} ${part}${without === undefined ? '' : ` (${without} skips this)`},`,
       );
     },
   };
@@ -119,9 +135,7 @@ async function putAway<Obs, Act>(env: string, opening: Promise<EnvHost<Obs, Act>
   await closeInTime(async () => (await opening).close(), { where: `${env}.open`, ms: puttingAwayMs });
 }
 
-/**
- * The same without a look at what the env gives back: for `checkEnv`, which says of everything that is wrong which law it breaks.
- */
+/** {@link openEnv} without validation of results. `checkEnv` uses it to report which law each flaw breaks. */
 export async function openUnguarded<Config extends z.ZodType, Obs, Act>(
   definition: EnvDefinition<EnvId, Config, Obs, Act>,
   config: z.input<Config>,
@@ -132,7 +146,10 @@ export async function openUnguarded<Config extends z.ZodType, Obs, Act>(
   return inOrder({ id: definition.id, limit, host: await definition.open(parsed, context) });
 }
 
-/** The steps after which an episode has failed. It is asked before anything is opened that would have to be closed again. */
+/**
+ * The number of steps after which an episode fails. It is read before anything is opened that would have to
+ * be closed.
+ */
 function readTurnLimit<Config extends z.ZodType>(
   definition: Pick<EnvDefinition<EnvId, Config, unknown, unknown>, 'id' | 'turnLimit'>,
   config: z.output<Config>,
@@ -146,13 +163,16 @@ function readTurnLimit<Config extends z.ZodType>(
   return limit;
 }
 
-/** The host with its tasks checked, its calls kept in order, and what it gives back passed through its own turn limit, between the guards. */
+/**
+ * Wraps the host: tasks are validated, calls are kept in order, and results pass through the turn limit
+ * between the guards.
+ */
 function inOrder<Obs, Act>(options: {
   readonly id: EnvId;
   readonly limit: number | undefined;
   readonly host: EnvHost<Obs, Act>;
   readonly guards?: {
-    /** Of what the env gives back, before its limit and after it. */
+    /** Guards for results: one before the turn limit and one after it. */
     readonly results: readonly [ResultStage<Obs, Act>, ResultStage<Obs, Act>];
     readonly actions: ActionGuard<Act>;
   };
@@ -186,11 +206,14 @@ function refuse(env: string, call: string, flawOf: () => string | undefined): vo
   if (flaw !== undefined) throw brokenContract(env, call, flaw);
 }
 
-/** The flaw that is found, or that what was given back throws when it is looked at, as a getter may. */
+/**
+ * The flaw that `flawOf` finds. Reading a returned value may throw, for example in a getter. The error is
+ * then the flaw.
+ */
 function flawInReading(flawOf: () => string | undefined): string | undefined {
   try {
     return flawOf();
   } catch (thrown) {
-    return `it gave back what throws when it is read: ${messageOf(thrown)}`;
+    return `reading what it returned throws: ${messageOf(thrown)}`;
   }
 }

@@ -7,11 +7,14 @@ import * as zod from 'zod';
 import { messageOf, UsageError } from './core/errors.ts';
 import { abortable, openDeadline } from './core/waiting.ts';
 
-/** How a user's own module is imported. */
+/** How a user's module is imported. */
 export interface ImportOptions {
-  /** More modules of this build to hand in, such as `{ 'cairn-gym/agents': agents }`. */
+  /** More modules of this build that the module can import, such as `{ 'cairn-gym/agents': agents }`. */
   readonly modules?: Readonly<Record<string, object>>;
-  /** Milliseconds that the import may take; 30 seconds unless given. Code that never yields cannot be stopped from here. */
+  /**
+   * Time limit of the import in milliseconds. Default: 30 s. Code that never yields cannot be stopped from
+   * here.
+   */
   readonly deadlineMs?: number;
   /** Stops waiting for the import. */
   readonly signal?: AbortSignal;
@@ -19,7 +22,11 @@ export interface ImportOptions {
 
 const importMs = 30_000;
 
-/** The absolute path of the module that `file` names: a path, a file URL or an installed package. @throws UsageError where there is none */
+/**
+ * The absolute path of the module that `file` names: a path, a file URL or an installed package.
+ *
+ * @throws UsageError where the module does not exist
+ */
 export function locateModule(file: string, where: string, from = process.cwd()): string {
   const path = file.startsWith('file:') ? fileURLToPath(file) : resolve(from, file);
   const found = statSync(path, { throwIfNoEntry: false });
@@ -32,40 +39,48 @@ export function locateModule(file: string, where: string, from = process.cwd()):
         .esmResolve(file)
         .replace(/^file:.*/, (url) => fileURLToPath(url));
   } catch {
-    // said below
+    // the error follows below
   }
   throw new UsageError({
     where,
     what: looksLikePath
-      ? `there is no file ${path}.`
-      : `there is no file ${path}, and no package "${file}" is installed there.`,
-    fix: 'Give the path of a TypeScript or JavaScript file, from the folder that you run the command in.',
+      ? `the file ${path} does not exist.`
+      : `the file ${path} does not exist, and no package "${file}" is installed there.`,
+    fix: 'Give the path of a TypeScript or JavaScript file, relative to the working folder.',
   });
 }
 
-/** The file that stands for a folder: the one that its package.json names, or its index. */
+/**
+ * The file that a folder stands for: the one that its package.json names, or its index.
+ *
+ * @throws UsageError where the folder has neither
+ */
 function entryOf(folder: string, where: string): string {
   const entry = createJiti(folder).esmResolve(folder, { try: true });
   if (entry !== undefined) return fileURLToPath(entry);
   throw new UsageError({
     where,
-    what: `${folder} is a folder, and neither a package.json nor an index file in it says which module to load.`,
+    what: `${folder} is a folder without a package.json or an index file that names the module to load.`,
     fix: 'Give the path of a TypeScript or JavaScript file.',
   });
 }
 
 /**
- * What the module exports. TypeScript needs no build; inside it `cairn-gym/envs` is this very build, and `zod` is ours where it has none.
- * @param options.idle where that which takes time belongs, such as `what an env needs belongs in its open`
+ * Imports a module and returns its exports. TypeScript needs no build. Inside the module `cairn-gym/envs`
+ * resolves to this build, and `zod` resolves to ours where the module has none.
+ *
+ * @param options.idle what to do about an import that takes too long, such as `move the work into open of the
+ * env`
+ * @throws UsageError where the import fails or does not finish in time
  */
 export async function importOwnModule(
   path: string,
   where: string,
   { modules = {}, deadlineMs = importMs, signal, idle }: ImportOptions & { readonly idle: string },
 ): Promise<unknown> {
-  const envs = await import('./index.ts'); // not at the top: the index exports this file
+  const envs = await import('./index.ts'); // imported late, because the index exports this file
   const jiti = createJiti(path, {
-    fsCache: false, // nothing is left on the disk of whoever runs this
+    fsCache: false, // leaves nothing on the user's disk
     virtualModules: { 'cairn-gym/envs': envs, ...modules, ...(hasOwnZod(path) ? {} : { zod }) },
   });
   using deadline = openDeadline(signal, {
@@ -84,19 +99,19 @@ export async function importOwnModule(
       {
         where,
         what: `it could not be imported: ${messageOf(thrown).replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '')}${frame === undefined ? '' : ` (${frame})`}.`,
-        fix: 'Fix the module: it has to load by itself, with nothing done at import but defining.',
+        fix: 'Fix the module: it must import without errors and do nothing but define its exports.',
       },
       { cause: thrown },
     );
   }
 }
 
-/** The error of a module whose import does not come to its end. */
+/** The error of a module whose import does not finish. */
 export function unfinished(where: string, ms: number, idle: string): UsageError {
   return new UsageError({
     where,
-    what: `its import did not end within ${ms / 1000} s.`,
-    fix: `Let nothing wait or loop at the top of the module: ${idle}.`,
+    what: `its import did not finish within ${ms / 1000} s.`,
+    fix: `Remove waits and loops from the top level of the module: ${idle}.`,
   });
 }
 
@@ -109,7 +124,10 @@ function hasOwnZod(path: string): boolean {
   }
 }
 
-/** `at maze.ts:3:7`: where in the user's own files an error arose; of a first line the line alone, for there jiti's own words stand before. */
+/**
+ * The place of an error in the user's files, such as `at maze.ts:3:7`. For the first line only the line
+ * number, because jiti's own wrapper precedes it.
+ */
 function firstFrameIn(path: string, thrown: unknown): string | undefined {
   const stack = thrown instanceof Error ? (thrown.stack ?? '') : '';
   const folder = dirname(path);
@@ -121,7 +139,11 @@ function firstFrameIn(path: string, thrown: unknown): string | undefined {
   return frame?.trim().replace(/:1:\d+(\)?)$/, ':1$1');
 }
 
-/** Reads what a module exports: a getter of it may throw. */
+/**
+ * Reads exports of a module. A getter among them may throw.
+ *
+ * @throws UsageError with the message of the getter
+ */
 export function readable<T>(where: string, read: () => T): T {
   try {
     return read();
@@ -131,7 +153,7 @@ export function readable<T>(where: string, read: () => T): T {
       {
         where,
         what: `it cannot be read: ${messageOf(thrown).replaceAll(/\s+/g, ' ').trim()}.`,
-        fix: 'Write its keys as plain values and functions, not as getters.',
+        fix: 'Use plain values and functions for its keys, not getters.',
       },
       { cause: thrown },
     );

@@ -5,7 +5,7 @@ import { codeOf, UsageError } from '../envs/core/errors.ts';
 import { describeIssues } from '../envs/core/issues.ts';
 import { writeFully } from './atomic-write.ts';
 import { nameWriteError } from './free-space.ts';
-import { assertLineEnd, endOfLastLine } from './line-end.ts';
+import { assertLineEnd, digestUpTo, endOfLastLine } from './line-end.ts';
 
 /**
  * An append-only JSON Lines file whose length is known, so that a checkpoint can store it and a resumed run can cut back to
@@ -93,9 +93,14 @@ export class JsonlLog<Schema extends z.ZodType> implements AsyncDisposable {
     });
   }
 
-  /** Refuses, with a `UsageError`, an offset at which no line ends. */
-  assertLineEnd(offset: number): Promise<void> {
-    return assertLineEnd({ path: this.path, handle: this.#handle, end: this.#offset }, offset);
+  /** Refuses, with a `UsageError`, an offset at which no line ends, or up to which the file is not as the digest says. */
+  assertLineEnd(offset: number, digest?: string): Promise<void> {
+    return assertLineEnd({ path: this.path, handle: this.#handle, end: this.#offset }, offset, digest);
+  }
+
+  /** SHA-256 of the lines that were written so far, in hexadecimal digits. Flush first. */
+  digest(): Promise<string> {
+    return digestUpTo(this.#handle, this.#offset);
   }
 
   /** Waits for what is being written and closes the file. A second call does nothing. */

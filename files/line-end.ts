@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
 import { codeOf, UsageError } from '../envs/core/errors.ts';
 
@@ -12,11 +13,27 @@ interface LineFile {
   readonly end: number;
 }
 
-/** Refuses, with a `UsageError`, an offset in bytes at which no line ends. */
-export async function assertLineEnd({ path, handle, end }: LineFile, offset: number): Promise<void> {
+/**
+ * Refuses, with a `UsageError`, an offset in bytes at which no line ends, and a file that is not as it was up to there.
+ * @param digest of the bytes up to the offset, as {@link digestUpTo} gives it; undefined where none was recorded
+ */
+export async function assertLineEnd(
+  { path, handle, end }: LineFile,
+  offset: number,
+  digest?: string,
+): Promise<void> {
   const isInside = Number.isInteger(offset) && offset >= 0 && offset <= end;
-  if (isInside && (offset === 0 || (handle !== undefined && (await byteAt(handle, offset - 1)) === lineFeed)))
-    return;
+  if (
+    isInside &&
+    (offset === 0 || (handle !== undefined && (await byteAt(handle, offset - 1)) === lineFeed))
+  ) {
+    if (digest === undefined || digest === (await digestUpTo(handle, offset))) return;
+    throw new UsageError({
+      where: path,
+      what: `its first ${offset} bytes are not as the run wrote them.`,
+      fix: 'The file was changed since: restore it from a copy.',
+    });
+  }
   throw new UsageError({
     where: path,
     what:
@@ -28,13 +45,26 @@ export async function assertLineEnd({ path, handle, end }: LineFile, offset: num
 }
 
 /** The same of a file that is only looked at. */
-export async function assertReachesLineEnd(path: string, offset: number): Promise<void> {
+export async function assertReachesLineEnd(path: string, offset: number, digest?: string): Promise<void> {
   await using handle = await open(path, 'r').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   });
   const end = handle === undefined ? 0 : await endOfLastLine(handle, (await handle.stat()).size);
-  await assertLineEnd({ path, handle, end }, offset);
+  await assertLineEnd({ path, handle, end }, offset, digest);
+}
+
+/** SHA-256 of the bytes of a file up to an offset, in hexadecimal digits. */
+export async function digestUpTo(handle: FileHandle | undefined, offset: number): Promise<string> {
+  const hash = createHash('sha256');
+  const chunk = Buffer.alloc(256 * 1024);
+  for (let at = 0; handle !== undefined && at < offset;) {
+    const { bytesRead } = await handle.read(chunk, 0, Math.min(chunk.byteLength, offset - at), at);
+    if (bytesRead === 0) break; // cut by someone else meanwhile
+    hash.update(chunk.subarray(0, bytesRead));
+    at += bytesRead;
+  }
+  return hash.digest('hex');
 }
 
 /** Place after the last line feed; 0 when there is none. */

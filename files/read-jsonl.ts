@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import type { z } from 'zod';
-import { UsageError } from '../envs/core/errors.ts';
+import { codeOf, UsageError } from '../envs/core/errors.ts';
 import { describeIssues } from '../envs/core/issues.ts';
 
 /** A longer line is refused rather than held in memory. */
@@ -36,6 +36,19 @@ export async function readJsonl<Schema extends z.ZodType>(
     if (rest.byteLength > maxLineBytes) throw tooLong(path, lines.length + 1);
   }
   return { lines, offset, torn: rest.byteLength > 0 };
+}
+
+/** {@link readJsonl} for a log that may not have been started: a missing file has no lines. */
+export async function readStartedJsonl<Schema extends z.ZodType>(
+  path: string,
+  schema: Schema,
+): Promise<JsonlContent<z.output<Schema>>> {
+  try {
+    return await readJsonl(path, schema);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+    return { lines: [], offset: 0, torn: false };
+  }
 }
 
 function parseLine<Schema extends z.ZodType>(text: string, schema: Schema, where: string): z.output<Schema> {

@@ -8,17 +8,20 @@ export type Ending = ExecResult extends infer Result
     : never
   : never;
 
-/** Shells tell a signal as a code above this. */
+/** Shells report a signal as this number plus the signal's number. */
 const signalBase = 128;
 
-/** The name of a signal by its number; of one with two names the first, such as SIGABRT. */
+/** The name of a signal by its number. Of a signal with two names the first, such as SIGABRT. */
 const signalNames = new Map(
   Object.entries(os.constants.signals)
     .toReversed()
     .map(([name, number]) => [number, name]),
 );
 
-/** How a program ended by itself. Codes are told as shells do: one of 128 and a signal's number cannot be told from that signal. */
+/**
+ * Interprets an exit code. Codes follow the convention of shells, so an exit code of 128 plus a signal's
+ * number cannot be distinguished from that signal.
+ */
 export function endingOf(code: number): Exclude<Ending, { readonly kind: 'killed' }> {
   const signal = signalNames.get(code - signalBase);
   return signal === undefined ? { kind: 'exited', code } : { kind: 'crashed', signal };

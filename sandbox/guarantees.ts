@@ -1,34 +1,44 @@
 import { UsageError } from '../envs/core/errors.ts';
 
-/** For each thing a sandbox may isolate, what there is to promise, from nothing to the most. */
+/** The levels of each guarantee, from the weakest to the strongest. */
 export const guaranteeLevels = {
-  /** What stands between the program and this process. `none`: it runs in it, as WebAssembly does. */
+  /**
+   * The boundary between the program and this process. `none`: the program runs in this process, as
+   * WebAssembly does.
+   */
   boundary: ['none', 'process', 'namespaces', 'container', 'virtual-machine'],
-  /** Whom the program runs as. `unprivileged`: a user that owns nothing outside and has no capabilities. */
+  /**
+   * The user that runs the program. `unprivileged`: a user that owns nothing outside and has no capabilities.
+   */
   user: ['same', 'unprivileged'],
-  /** Which files it sees. `private-root`: only what it was given; none of the host's but read-only system folders. */
+  /**
+   * The files that it sees. `private-root`: only what it was given, and read-only system folders of the host.
+   */
   files: ['host', 'private-root'],
-  /** `loopback`: its own, not the host's. */
+  /** `loopback`: a loopback of its own, not the host's. */
   network: ['open', 'loopback', 'none'],
-  /** Environment variables of this process: inherited, or only those that were set for it. */
+  /** Environment variables of this process: inherited, or only those set for the program. */
   environment: ['inherited', 'cleared'],
-  /** Whether the limit on memory holds against a program that fights it; likewise the four that follow. */
+  /** Whether the limit on memory holds against a hostile program. The next four have the same meaning. */
   memory: ['advisory', 'enforced'],
   cpu: ['advisory', 'enforced'],
   pids: ['advisory', 'enforced'],
   disk: ['advisory', 'enforced'],
-  /** What becomes of children that left their process group. */
+  /** Children that left their process group. */
   children: ['may-leak', 'all-killed'],
-  /** Whether a hole in the kernel is a hole in the sandbox. `filtered`: fewer system calls can be made. */
+  /** Whether a hole in the kernel is a hole in the sandbox. `filtered`: fewer system calls are allowed. */
   kernel: ['shared', 'filtered', 'separate'],
 } as const;
 
 type Levels = typeof guaranteeLevels;
 
-/** What a provider really isolates. An env states what it needs; a provider that cannot give it refuses to open. */
+/**
+ * What a provider actually isolates. An env states its needs. A provider that does not meet them refuses to
+ * open.
+ */
 export type Guarantees = { readonly [Aspect in keyof Levels]: Levels[Aspect][number] };
 
-/** What isolates nothing. */
+/** The guarantees of no isolation at all. */
 export const noGuarantees: Guarantees = {
   boundary: 'none',
   user: 'same',
@@ -53,9 +63,10 @@ export interface Shortfall {
 const aspects = Object.keys(guaranteeLevels) as readonly (keyof Guarantees)[];
 
 /**
- * The needs that the guarantees do not meet; empty when all are. A stronger guarantee than needed meets the need.
+ * The needs that the guarantees do not meet; empty where all are met. A stronger guarantee than needed meets
+ * the need.
  *
- * @throws UsageError for a need that nothing is known of, such as a misspelt one: it would be met by nobody, and missed by nobody
+ * @throws UsageError for an unknown need or level, such as a misspelt one
  */
 export function meets(guarantees: Guarantees, needs: Partial<Guarantees>): readonly Shortfall[] {
   for (const [aspect, level] of Object.entries(needs)) assertKnown(aspect, level);
@@ -75,10 +86,7 @@ function assertKnown(aspect: string, level: string | undefined): void {
   if (levels !== undefined && (level === undefined || levels.includes(level))) return;
   throw new UsageError({
     where: `sandbox need "${aspect}"`,
-    what:
-      levels === undefined
-        ? 'no sandbox promises anything by that name.'
-        : `there is no level "${level}" of it.`,
+    what: levels === undefined ? 'this guarantee does not exist.' : `the level "${level}" does not exist.`,
     fix: `Choose one of ${(levels ?? Object.keys(known)).join(', ')}.`,
   });
 }
@@ -93,10 +101,10 @@ export function assertMeets(
 ): void {
   const shortfalls = meets(provider.guarantees, needs);
   if (shortfalls.length === 0) return;
-  const list = shortfalls.map(({ aspect, needed, given }) => `${aspect} "${needed}" (it gives "${given}")`);
+  const list = shortfalls.map(({ aspect, needed, given }) => `${aspect} "${needed}" (it has "${given}")`);
   throw new UsageError({
     where: `sandbox provider "${provider.name}"`,
-    what: `it does not give what is needed: ${list.join(', ')}.`,
-    fix: 'Use a provider that does, or lower the need if the programs are your own.',
+    what: `it does not meet the needs: ${list.join(', ')}.`,
+    fix: 'Use a provider that meets them, or lower the needs if you trust the programs.',
   });
 }

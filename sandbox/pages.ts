@@ -1,16 +1,19 @@
-/** Bytes of a page, which is the least that a file takes of a file system in memory. */
+/** Bytes of a page, the least that a file takes in a file system in memory. */
 export const pageBytes = 4096;
 
-/** Files that even the smallest sandbox may hold. */
+/** The number of files that even the smallest sandbox may have. */
 export const fewestFiles = 1024;
 
-/** Files that may be there in so many bytes: one for each page, and some. */
+/** The number of files allowed within a limit of bytes: one per page, plus the minimum. */
 export const filesIn = (bytes: number): number => fewestFiles + Math.floor(bytes / pageBytes);
 
-/** Folders of the sandbox's own. */
+/** Folders that the sandbox itself makes. */
 const ownFolders = 8;
 
-/** The least limit on files that holds those of these sizes; folders are files of no bytes. */
+/**
+ * The lowest limit on files, in bytes, that files of these sizes fit into. A folder counts as a file of 0
+ * bytes.
+ */
 export function bytesInPages(sizes: readonly number[]): number {
   const pages = sizes.reduce((sum, bytes) => sum + Math.ceil(bytes / pageBytes), 0);
   return pageBytes * Math.max(pages, sizes.length + ownFolders - fewestFiles);

@@ -1,6 +1,6 @@
 import type { ExecOptions, ExecResult, Printed } from './sandbox.ts';
 
-/** Keeps what comes on one stream, up to a limit. */
+/** Keeps the output of one stream, up to a limit. */
 export class Capture {
   readonly #limit: number;
   readonly #parts: Uint8Array[] = [];
@@ -11,12 +11,12 @@ export class Capture {
     this.#limit = limit;
   }
 
-  /** True once there was more than the limit allows. */
+  /** True once the output exceeded the limit. */
   get truncated(): boolean {
     return this.#truncated;
   }
 
-  /** What of it was kept. */
+  /** Adds output and returns the part that was kept. */
   take(bytes: Uint8Array): Uint8Array {
     const kept = bytes.subarray(0, this.#limit - this.#length);
     if (kept.byteLength < bytes.byteLength) this.#truncated = true;
@@ -39,9 +39,14 @@ export class Capture {
 
 export type StreamName = 'stdout' | 'stderr';
 
-/** Keeps what one call prints on both streams, each up to the limit, and tells the caller of it as it comes. */
+/**
+ * Keeps the output of one call on both streams, each up to the limit, and passes it to the caller as it
+ * arrives.
+ */
 export class Printing {
-  /** Resolves when the program is to be stopped: it printed too much, or the caller's listener failed. */
+  /**
+   * Resolves when the program has to be stopped, because it printed too much or the caller's listener failed.
+   */
   readonly flooded: Promise<void>;
   readonly #captures: Readonly<Record<StreamName, Capture>>;
   readonly #onOutput: ExecOptions['onOutput'];
@@ -54,7 +59,7 @@ export class Printing {
     this.#onOutput = onOutput;
   }
 
-  /** False when the program is to be stopped. */
+  /** Adds output. False when the program has to be stopped. */
   take(stream: StreamName, bytes: Uint8Array): boolean {
     if (this.#failure !== undefined) return false;
     const kept = this.#captures[stream].take(bytes);
@@ -68,12 +73,16 @@ export class Printing {
     return isWell;
   }
 
-  /** Whether there was more on a stream than the limit allows. */
+  /** Whether a stream exceeded the limit. */
   get truncated(): boolean {
     return this.#captures.stdout.truncated || this.#captures.stderr.truncated;
   }
 
-  /** @throws what the caller's listener threw: the call fails with it */
+  /**
+   * What was printed.
+   *
+   * @throws what the caller's listener threw, with which the call fails
+   */
   printed(): Pick<ExecResult, StreamName> {
     if (this.#failure !== undefined) throw this.#failure.thrown;
     return { stdout: this.#captures.stdout.printed(), stderr: this.#captures.stderr.printed() };

@@ -2,20 +2,20 @@ import { UsageError } from '../envs/core/errors.ts';
 import { meets, type Guarantees, type Shortfall } from './guarantees.ts';
 import type { SandboxProvider } from './sandbox.ts';
 
-/** The strongest first. */
+/** The names of the providers, strongest first. */
 export const providerNames = ['bubblewrap', 'docker', 'wasm'] as const;
 
 export type ProviderName = (typeof providerNames)[number];
 
-/** What providers are made with. */
+/** What providers are created with. */
 export interface ProviderParts {
-  /** Milliseconds of a clock that never goes back. */
+  /** A monotonic clock in milliseconds. */
   readonly now: () => number;
-  /** The socket of a Docker daemon as `DOCKER_HOST` has it; left out, the usual places. */
+  /** The socket of a Docker daemon in the format of `DOCKER_HOST`. Default: the usual places. */
   readonly dockerHost?: string | undefined;
 }
 
-/** Loads what a provider stands on only where it is asked for. One without an entry is not part of this build. */
+/** Loads the modules of a provider only on demand. A provider without an entry is not part of this build. */
 export type ProviderMakers = Readonly<
   Partial<Record<ProviderName, (parts: ProviderParts) => Promise<SandboxProvider>>>
 >;
@@ -27,34 +27,39 @@ const ownMakers: ProviderMakers = {
   wasm: async (parts) => (await import('./wasm/provider.ts')).openWasmProvider(parts),
 };
 
-/** What a config asks for. */
+/** The choice in a config. */
 export interface ProviderChoice {
-  /** The strongest that works and meets the needs, when left out. */
+  /** Default: the strongest that works and meets the needs. */
   readonly name?: ProviderName;
   readonly needs: Partial<Guarantees>;
-  /** Takes `wasm` although it does not meet the needs: the user has said that the programs may do anything. */
+  /**
+   * Accepts `wasm` although it does not meet the needs. The user has decided that the programs are trusted.
+   */
   readonly allowWeak: boolean;
 }
 
-/** A provider that works here, with the needs to open its sandboxes with: fewer than asked for where a weak one was allowed. */
+/**
+ * A provider that works here, with the needs to open its sandboxes with. These are fewer than requested where
+ * a weak provider was allowed.
+ */
 export interface ChosenProvider {
   readonly provider: SandboxProvider;
   readonly needs: Partial<Guarantees>;
 }
 
-/** The one that is no boundary by itself, and can be allowed none the less. */
+/** The provider that is no security boundary by itself and can be allowed nevertheless. */
 const weak: ProviderName = 'wasm';
 
 interface Opening extends ProviderParts {
   readonly signal: AbortSignal;
-  /** Left out, those of this build. */
+  /** Default: the providers of this build. */
   readonly makers?: ProviderMakers;
 }
 
 /**
- * Finds a provider before the first episode; the caller disposes of it.
+ * Finds a provider before the first episode. The caller disposes it.
  *
- * @throws UsageError that says of each provider that was looked at why it does not do, need by need
+ * @throws UsageError that says of each provider why it is unsuitable, need by need
  */
 export async function chooseProvider(choice: ProviderChoice, opening: Opening): Promise<ChosenProvider> {
   const names = choice.name === undefined ? providerNames : [choice.name];
@@ -66,19 +71,19 @@ export async function chooseProvider(choice: ProviderChoice, opening: Opening): 
   }
   throw new UsageError({
     where: choice.name === undefined ? 'sandbox' : `sandbox "${choice.name}"`,
-    what: `no provider gives what is needed here. ${refusals.join('; ')}.`,
-    fix: `\`cairn doctor\` tells which work. Programs that you trust may run in ${weak} by --allow-weak-sandbox.`,
+    what: `no provider meets the needs on this machine. ${refusals.join('; ')}.`,
+    fix: `\`cairn doctor\` reports which providers work. For programs that you trust, --allow-weak-sandbox allows ${weak}.`,
   });
 }
 
-/** The provider, or why it does not do. */
+/** The provider, or why it is unsuitable. */
 async function tryProvider(
   name: ProviderName,
   choice: ProviderChoice,
   { signal, makers = ownMakers, ...parts }: Opening,
 ): Promise<ChosenProvider | string> {
   const provider = await makers[name]?.(parts);
-  if (provider === undefined) return 'it is not part of this version';
+  if (provider === undefined) return 'it is not part of this build';
   let chosen: ChosenProvider | undefined;
   try {
     const shortfalls = meets(provider.guarantees, choice.needs);
@@ -97,7 +102,9 @@ async function tryProvider(
   }
 }
 
-/** Why it does not work here: beside others it is a reason, too, that a setting is wrong for it, such as where its daemon listens. */
+/**
+ * Why the provider does not work here. A usage error, such as a wrong daemon address, is one of the reasons.
+ */
 async function whyNot(provider: SandboxProvider, signal: AbortSignal): Promise<string | undefined> {
   try {
     return await provider.unavailable(signal);
@@ -112,15 +119,15 @@ function without(needs: Partial<Guarantees>, shortfalls: readonly Shortfall[]): 
   return Object.fromEntries(Object.entries(needs).filter(([aspect]) => !missed.has(aspect)));
 }
 
-/** Whether a provider works on this machine, by a trial. */
+/** The result of a trial of a provider on this machine. */
 export interface ProviderReport {
   readonly name: ProviderName;
   readonly works: boolean;
-  /** What it isolates where it works; else why it does not, and what to do. */
+  /** What it isolates where it works. Otherwise why it does not work and how to fix that. */
   readonly why: string;
 }
 
-/** Tries out every provider of this build, one after the other. */
+/** Tries every provider of this build, one after the other. */
 export async function surveyProviders({
   signal,
   makers = ownMakers,

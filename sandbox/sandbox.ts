@@ -1,41 +1,48 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Guarantees } from './guarantees.ts';
 
-/** What one program may use: whole numbers, within the bounds of `limits.ts`; another, or another name, is a `UsageError`. */
+/**
+ * The limits of one program: integers within the bounds of `limits.ts`. Other values and other names are a
+ * `UsageError`.
+ */
 export interface Limits {
-  /** Wall clock in milliseconds. */
+  /** Wall-clock time in milliseconds. */
   readonly wallMs: number;
-  /** Processor time in milliseconds, over all its processes. */
+  /** Processor time in milliseconds, summed over all processes of the program. */
   readonly cpuMs: number;
   readonly memoryBytes: number;
   /** Processes and threads at one time. */
   readonly pids: number;
   /** Bytes that may be written to files. */
   readonly diskBytes: number;
-  /** Bytes that stdout and stderr may have, each: who prints more is killed, and what came before is kept. */
+  /**
+   * Bytes that stdout and stderr may have, each. A program that prints more is killed, and the earlier output
+   * is kept.
+   */
   readonly outputBytes: number;
 }
 
-/** Languages whose programs a sandbox may run; `shell` is POSIX `sh`. */
+/** Languages of programs. `shell` is POSIX `sh`. */
 export type Language = 'python' | 'javascript' | 'shell';
 
-/** What a program printed on one stream: bytes that are no UTF-8 stand as U+FFFD. */
+/** What a program printed on one stream. Bytes that are not UTF-8 become U+FFFD. */
 export interface Printed {
   readonly text: string;
-  /** True when there was more than the limit on output allows. */
+  /** True when the output exceeded the limit. */
   readonly truncated: boolean;
 }
 
 interface Ran {
   readonly stdout: Printed;
   readonly stderr: Printed;
-  /** Wall clock in milliseconds. */
+  /** Wall-clock time in milliseconds. */
   readonly ms: number;
 }
 
 /**
- * How a program ended. A failing program is a result; only a failing sandbox is a fault. Who hit a limit that the provider enforces is `killed`
- * by it, whatever its exit code; for files, where it failed and the last room was taken meanwhile (docs/sandbox.md has what some cannot tell).
+ * How a program ended. A failing program is a result. Only a failing sandbox is a fault. A program that hits
+ * an enforced limit is `killed` by it, whatever its exit code. For files this holds where the program failed
+ * and meanwhile the last space was used. sandbox/README.md lists the exceptions.
  */
 export type ExecResult =
   | (Ran & { readonly kind: 'exited'; readonly code: number })
@@ -43,85 +50,122 @@ export type ExecResult =
   | (Ran & { readonly kind: 'crashed'; readonly signal: string })
   | (Ran & { readonly kind: 'killed'; readonly by: KilledBy });
 
-/** The limit for which a program was killed. Killed by the caller, a call rejects with the reason of its signal. */
+/**
+ * The limit for which a program was killed. When the caller aborts, the call rejects with the signal's reason
+ * instead.
+ */
 export type KilledBy = 'wall' | 'cpu' | 'memory' | 'pids' | 'disk' | 'output';
 
-/** Arguments of one program, never a line for a shell. */
+/** A program and its arguments; never a line for a shell. */
 export type CommandLine = readonly [program: string, ...words: string[]];
 
 export interface ExecOptions {
-  /** Aborting kills the program with all its children, waits until they are gone, and rejects with the signal's reason. */
+  /**
+   * Aborting kills the program with all its children, waits until they are gone, and rejects with the
+   * signal's reason.
+   */
   readonly signal: AbortSignal;
-  /** What the program reads; empty when left out. */
+  /** The program's stdin. Default: empty. */
   readonly stdin?: string | Uint8Array;
-  /** Narrows the sandbox's own limits; a wider one is a `UsageError`. */
+  /** Lowers the sandbox's limits. A higher one is a `UsageError`. */
   readonly limits?: Partial<Limits>;
-  /** Environment variables beside `PATH`, `HOME` and `LANG`, which are the sandbox's own; nothing of this process is handed on. */
+  /**
+   * Environment variables in addition to `PATH`, `HOME` and `LANG`, which the sandbox sets. Nothing is
+   * inherited from this process.
+   */
   readonly env?: Readonly<Record<string, string>>;
-  /** The folder to run in, within the work folder; the work folder itself when left out. */
+  /** The folder to run in, within the work folder. Default: the work folder itself. */
   readonly folder?: string;
-  /** Hears what the program prints, as it comes, up to the limit on output. */
+  /** Receives the output as it arrives, up to the limit on output. */
   readonly onOutput?: (stream: 'stdout' | 'stderr', bytes: Uint8Array) => void;
 }
 
-/** What calls on a running interpreter may say: it has its environment and its folder already. */
+/** The options of a call on a running interpreter, which has its environment and its folder already. */
 export type SayOptions = Omit<ExecOptions, 'stdin' | 'env' | 'folder'>;
 
-/** An interpreter that keeps what it was told, call after call: a Python REPL, a shell. */
+/** An interpreter that keeps its state from call to call: a Python REPL, a shell. */
 export interface Conversation extends AsyncDisposable {
   /**
-   * Runs a piece of code in it. `exited` with code 0 when all of it ran, with another one when it failed (its error is on stderr, as the
-   * language prints it); what it defined stays. A limit, a crash, or code that ends the interpreter ends the conversation: calls after
-   * that are a `UsageError`. One call at a time.
+   * Runs a piece of code. The result is `exited` with code 0 when all of it ran. It has another code when the
+   * code failed, with the error on stderr in the language's format. Definitions are kept. A limit, a crash,
+   * or code that ends the interpreter ends the conversation, and later calls are a `UsageError`. One call at
+   * a time.
    */
   say(code: string, options: SayOptions): Promise<ExecResult>;
-  /** Whether it can be talked to. */
+  /** False once the interpreter has ended. */
   readonly live: boolean;
 }
 
-/** The files of a sandbox at one time, as the provider that made it keeps them; made into a new sandbox by `open`. */
+/**
+ * The files of a sandbox at one time, stored by the provider that made it. `open` starts a new sandbox with
+ * them.
+ */
 export interface Snapshot extends AsyncDisposable {
-  /** The provider's, which alone can open it. */
+  /** The name of the provider. Only that provider can open the snapshot. */
   readonly provider: string;
 }
 
 /**
- * A place where untrusted programs run. All calls reject with a `FaultError` of kind `sandbox-failed` when the sandbox itself
- * fails, and with a `UsageError` when it is disposed of meanwhile or was before. Paths are relative to its work folder; one that leaves it is a
- * `UsageError`.
+ * A place where untrusted programs run. Paths are relative to its work folder.
+ *
+ * All calls reject with a `FaultError` of kind `sandbox-failed` when the sandbox itself fails. They reject
+ * with a `UsageError` for a path that leaves the work folder, and when the sandbox was disposed before or is
+ * disposed meanwhile.
  */
 export interface Sandbox extends AsyncDisposable {
-  /** What this one really isolates. */
+  /** What this sandbox actually isolates. */
   readonly guarantees: Guarantees;
-  /** Runs a program in the work folder and resolves when it and all its children are gone. */
+  /** Runs a program in the work folder. Resolves when the program and all its children are gone. */
   exec(command: CommandLine, options: ExecOptions): Promise<ExecResult>;
-  /** What runs a program of a language here: the words before the path of its file. No entry: it cannot be run here. */
+  /** The words before the path of a program's file, for each language that can run here. */
   readonly interpreters: Readonly<Partial<Record<Language, CommandLine>>>;
-  /** Starts an interpreter that keeps its state across calls. A language without one here is a `UsageError`. */
+  /**
+   * Starts an interpreter that keeps its state from call to call. A language that cannot run here is a
+   * `UsageError`.
+   */
   converse(language: Language, options: { readonly signal: AbortSignal }): Promise<Conversation>;
   /**
-   * The file's bytes, or undefined where there is none that can be read: nothing has the name, a program made a folder, a pipe or a link of it or
-   * of what is above it, or took the right to read it away. A file above `maxBytes` is a fault; `maxBytes` that is no whole number from 0 on is a `UsageError`.
+   * The bytes of a file, or undefined where no readable file exists: the name is not there, a program made a
+   * folder, a pipe or a link of it or of a folder above it, or a program removed the right to read it. A file
+   * above `maxBytes` is a fault. A `maxBytes` that is not an integer of at least 0 is a `UsageError`.
    */
   read(
     path: string,
     options: { readonly signal: AbortSignal; readonly maxBytes: number },
   ): Promise<Uint8Array | undefined>;
-  /** Writes a whole file, as it is given at the call, making the folders above it. Aborted in the same turn it writes nothing. */
+  /**
+   * Writes a whole file and creates its parent folders. The content is copied at the call. A signal that
+   * aborts in the same turn prevents the write.
+   */
   write(path: string, content: Uint8Array | string, options: { readonly signal: AbortSignal }): Promise<void>;
-  /** Keeps the regular files and the folders of the work folder as they are now, running programs apart; missing where the provider cannot. */
+  /**
+   * Stores the regular files and the folders of the work folder as they are now, without running programs.
+   * Absent where the provider cannot.
+   */
   snapshot?(options: { readonly signal: AbortSignal }): Promise<Snapshot>;
 }
 
-/** Makes sandboxes of one kind. Disposing it ends what it keeps ready (pools, daemons' connections), and all that it opened. */
+/**
+ * Creates sandboxes of one kind. Disposing it ends what it keeps ready, such as pools and connections, and
+ * all sandboxes that it opened.
+ */
 export interface SandboxProvider extends AsyncDisposable {
-  /** Stands in results, such as `docker`. */
+  /** The name in results, such as `docker`. */
   readonly name: string;
   /** What its sandboxes isolate on this machine. */
   readonly guarantees: Guarantees;
-  /** Why it cannot be used here and how to fix it; undefined when it can. @throws UsageError when it was disposed of */
+  /**
+   * Why it cannot be used here and how to fix that; undefined where it can be used.
+   *
+   * @throws UsageError where it was disposed
+   */
   unavailable(signal: AbortSignal): Promise<string | undefined>;
-  /** @throws UsageError when `needs` are not met, naming each, and for limits out of bounds; FaultError when it cannot be made */
+  /**
+   * Opens a sandbox.
+   *
+   * @throws UsageError for each need that is not met, and for limits out of bounds
+   * @throws FaultError where the sandbox cannot be created
+   */
   open(options: OpenOptions): Promise<Sandbox>;
 }
 
@@ -129,6 +173,9 @@ export interface OpenOptions {
   readonly limits: Limits;
   readonly needs: Partial<Guarantees>;
   readonly signal: AbortSignal;
-  /** Begins with these files; one of another provider, one that was disposed of, and a limit on files below what they need are a `UsageError`. */
+  /**
+   * The initial files. A snapshot of another provider, a disposed one, and a limit on files below its size
+   * are a `UsageError`.
+   */
   readonly from?: Snapshot;
 }

@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import type { KilledBy, Limits } from './sandbox.ts';
 import { sleep } from '../envs/core/waiting.ts';
 
-/** What was counted of a program with all its children so far. */
+/** The counts of a program with all its children so far. */
 export interface Counts {
   readonly cpuMs: number;
-  /** Processes that were killed because there was no memory left. */
+  /** Processes that were killed because memory ran out. */
   readonly memoryKills: number;
-  /** Times that no more processes or threads could be started. */
+  /** How often a process or thread could not be started. */
   readonly refusedForks: number;
 }
 
-/** The limit that the counts say was hit since `before`. */
+/** The limit that was hit since `before`, according to the counts. */
 export function overrunSince(
   before: Counts,
   now: Counts,
@@ -23,26 +23,29 @@ export function overrunSince(
   return undefined;
 }
 
-/** Looks at what one call uses. */
+/** Measures what one call uses. */
 export interface Meter {
-  /** The limit that was hit by now, while it runs. */
+  /** The limit that has been hit by now, while the program runs. */
   readonly look: () => Promise<KilledBy | undefined>;
-  /** The same when it has ended: processor time that it did not overrun until then it had. */
+  /**
+   * The limit that was hit, after the program has ended. Processor time does not count here: a program that
+   * ended by itself stayed within it.
+   */
   readonly after: () => Promise<KilledBy | undefined>;
-  /** Until another look is worth while. */
+  /** Milliseconds until another look is useful. */
   readonly pauseMs: () => number;
 }
 
-/** What ends a program's run: its own end, or the limit that was hit first, as far as it can be told. */
+/** What ends a program's run: its own end, or the first limit that was hit, as far as this is known. */
 export type Stop<T> =
   | { readonly kind: 'ended'; readonly value: T }
   | { readonly kind: 'limit'; readonly by: KilledBy };
 
 /**
- * Waits for the end of a program, or for what it is to be killed for; kills nothing itself.
+ * Waits for the end of a program, or for a reason to kill it. It kills nothing itself.
  *
- * @param watched.flooded resolves when it has printed too much
- * @throws the reason of the signal; what `ended` and the meter reject with
+ * @param watched.flooded resolves when the program has printed too much
+ * @throws the reason of the signal, and what `ended` and the meter reject with
  */
 export async function untilStopped<T>(
   ended: Promise<T>,
@@ -64,7 +67,8 @@ export async function untilStopped<T>(
         return by === undefined ? { kind: 'ended', value } : limit(by);
       }),
       flooded.then(() => limit('output')),
-      sleep(limits.wallMs, done.signal).then(async () => limit((await meter.look()) ?? 'wall')), // where nothing is told any more that is a fault
+      // a meter that cannot answer at the wall limit is a fault
+      sleep(limits.wallMs, done.signal).then(async () => limit((await meter.look()) ?? 'wall')),
       overrun(meter, done.signal).then(limit),
       once(signal, 'abort', { signal: done.signal }).then((): never => {
         throw signal.reason;
@@ -75,7 +79,11 @@ export async function untilStopped<T>(
   }
 }
 
-/** @throws once it is done */
+/**
+ * Waits until a limit is hit.
+ *
+ * @throws the signal's reason once `done` aborts
+ */
 async function overrun({ look, pauseMs }: Meter, done: AbortSignal): Promise<KilledBy> {
   for (;;) {
     await sleep(pauseMs(), done);

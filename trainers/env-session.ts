@@ -36,13 +36,8 @@ export const rolloutSettingsShape = {
     .min(1)
     .max(1_000_000)
     .default(128)
-    .describe('episodes under way at once, as far as the env can; it changes no result'),
-  faultRetries: z
-    .int()
-    .min(0)
-    .max(1000)
-    .default(1)
-    .describe('times an episode is played again when the world failed it'),
+    .describe('concurrent episodes, up to the maximum of the environment; does not affect results'),
+  faultRetries: z.int().min(0).max(1000).default(1).describe('number of retries of an episode that faulted'),
   limits: z
     .strictObject({
       episodeSeconds: z
@@ -50,19 +45,19 @@ export const rolloutSettingsShape = {
         .min(0.001)
         .max(2_000_000)
         .default(600)
-        .describe('seconds of wall clock an episode may take; a longer one is a fault'),
+        .describe('maximum wall-clock seconds of an episode; a longer one is a fault'),
       invalidPenalty: z
         .number()
         .min(0)
         .max(1000)
         .default(0.1)
-        .describe('taken off the reward for each malformed or inadmissible reply'),
+        .describe('subtracted from the reward for each malformed or inadmissible reply'),
       malformedInARow: z
         .int()
         .min(1)
         .max(1_000_000_000)
         .default(3)
-        .describe('so many malformed replies in a row end the episode, failed'),
+        .describe('number of consecutive malformed replies that fail the episode'),
     })
     .prefault({}),
 };

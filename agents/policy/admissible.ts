@@ -17,7 +17,7 @@ export function admissibleActions<Obs, Act>(turn: ActingTurn<Obs, Act>, agent: s
     throw new UsageError({
       where: `agent ${agent}`,
       what: 'it is to pick among admissible actions, and the list is empty.',
-      fix: 'Fix the environment: end the episode where nothing can be done; `cairn check` tells what else of the contract it breaks.',
+      fix: 'Fix the environment: end the episode where nothing can be done; `cairn check` lists everything that breaks the contract.',
     });
   }
   return admissible;

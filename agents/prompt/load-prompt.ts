@@ -45,7 +45,7 @@ const fixBuild =
 async function readPrompt(
   file: URL | string,
   where: string,
-  fix = 'Give a JSON file such as docs/remote-agents.md shows.',
+  fix = 'Give a JSON file such as docs/guides/language-model.md shows.',
 ): Promise<Prompt> {
   let value: unknown;
   try {

@@ -1,5 +1,5 @@
-// Tries every attack on every provider that works here and writes the table into docs/sandbox.md; or, where `CAIRN_ATTACKS` has parts of
-// their names, with commas between, those alone: the other rows stay.
+// Tries every attack on every provider that works here and writes the table into bench/sandbox/README.md. `CAIRN_ATTACKS` may name some
+// attacks by parts of their names, with commas between; the other rows stay.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { openArena, type Arena } from './attacks/arena.ts';
@@ -8,7 +8,7 @@ import { never, type Subject } from './attacks/subject.ts';
 import { subjects } from './attacks/subjects.ts';
 import { describeMachine } from '../report/machine.ts';
 
-const document = path.join(process.cwd(), 'docs', 'sandbox.md'); // `npm run perf` runs in the root of the tree
+const document = path.join(process.cwd(), 'bench', 'sandbox', 'README.md'); // `npm run perf` runs in the root of the tree
 const marks = { begin: '<!-- attacks: begin -->', end: '<!-- attacks: end -->' } as const;
 
 const parts = (process.env['CAIRN_ATTACKS'] ?? '')

@@ -23,7 +23,7 @@ const options = z.strictObject({
 
 export const benchCommand = defineCommand({
   name: 'bench',
-  summary: 'the table that papers print: several agents on a held-out panel',
+  summary: 'print the table of papers: several agents on a held-out panel',
   arguments: [{ ...envArgument, required: false }],
   flags: [
     {
@@ -34,7 +34,7 @@ export const benchCommand = defineCommand({
     { flags: '--run <folder>', says: 'the policy of a run (repeatable)', repeatable: true },
     {
       flags: '--pool <name>',
-      says: 'one row for all runs, which differ in nothing but their seeds, under this name',
+      says: 'pool all runs, which may differ only in their seeds, into one row with this name',
     },
     { flags: '--out <file>', says: 'write all results there, for `cairn compare`' },
     ...evaluationFlags,

@@ -16,29 +16,29 @@ import type { ComputingLimit } from '../watch/watched-env.ts';
 
 export const checkCommand = defineCommand({
   name: 'check',
-  summary: 'hold an environment to the laws of the contract',
+  summary: 'check an environment against the laws of the contract',
   arguments: [envArgument],
   flags: [
     ...envFlags,
-    { flags: '--panel <name>', says: 'look at this panel only (repeatable; default: all)', repeatable: true },
+    { flags: '--panel <name>', says: 'check only this panel (repeatable; default: all)', repeatable: true },
     {
       flags: '--law <name>',
       says: 'check this law and what it depends on (repeatable; default: all)',
       repeatable: true,
     },
-    { flags: '--tasks <number>', says: 'tasks played of each panel, at most (default: 3)' },
+    { flags: '--tasks <number>', says: 'maximum number of tasks of each panel (default: 3)' },
     { flags: '--episodes <number>', says: 'episodes a task (default: 4)' },
     { flags: '--max-steps <number>', says: 'cut longer episodes off (default: 60)' },
     {
       flags: '--actions <file>',
-      says: 'actions to try where turns list none: one a line, in words, or a JSON array',
+      says: 'actions to try where turns list none: one a line in words, or a JSON array',
     },
     {
       flags: '--deadline <ms>',
       says: 'milliseconds that one call may take (default: 10000); one that computes on and on ends with the process',
     },
-    { flags: '--seed <number>', says: 'all chance of the check (default: 0)' },
-    { flags: '--config <file>', says: 'a JSON file of options; flags win' },
+    { flags: '--seed <number>', says: 'seed of all random choices of the check (default: 0)' },
+    { flags: '--config <file>', says: 'a JSON file of options; flags override it' },
   ],
   examples: [
     {

@@ -34,17 +34,20 @@ export const compareCommand = defineCommand({
   flags: [
     {
       flags: '--panel <name>',
-      says: 'of runs: the held-out panel whose results are compared (default: the first that they played at their end)',
+      says: 'for runs: the held-out panel whose results are compared (default: the first of the final evaluation)',
     },
-    { flags: '--decoding <kind>', says: 'of runs: sampled or greedy (default: as each evaluates on dev)' },
+    { flags: '--decoding <kind>', says: 'for runs: sampled or greedy (default: as each evaluates on dev)' },
     {
       flags: '--threshold <share>',
       says: 'also the environment steps to this success on dev, such as 0.85, with the median over seeds',
     },
-    { flags: '--page <file>', says: 'write a page with tables and the learning curves of all runs there' },
+    {
+      flags: '--page <file>',
+      says: 'write a page with the tables and the learning curves of all runs there',
+    },
     {
       flags: '--out <file>',
-      says: 'write the document with the pooled results there; `cairn compare` reads it, too',
+      says: 'write the document with the pooled results there; `cairn compare` can read it',
     },
   ],
   examples: [
@@ -67,11 +70,19 @@ export const compareCommand = defineCommand({
     },
   ],
   options,
-  run: compare,
+  run: compareWords,
 });
 
-async function compare(
-  { results: words, panel, decoding, threshold, out, page }: z.output<typeof options>,
+/** Compares results that words of the command line name, and writes the files that are named. */
+export async function compareWords(
+  {
+    results: words,
+    panel,
+    decoding,
+    threshold,
+    out,
+    page,
+  }: Partial<z.output<typeof options>> & Pick<z.output<typeof options>, 'results'>,
   session: CommandContext,
 ): Promise<Outcome> {
   if (out !== undefined && page !== undefined && resolve(out) === resolve(page))

@@ -9,7 +9,7 @@ import { layOut } from '../terminal/table.ts';
 
 export const doctorCommand = defineCommand({
   name: 'doctor',
-  summary: 'look at this machine: what works, what is missing, how to get it',
+  summary: 'show what works on this machine, what is missing and how to get it',
   flags: [],
   examples: [
     {

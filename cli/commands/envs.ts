@@ -28,7 +28,7 @@ export const envsCommand = defineCommand({
   name: 'envs',
   summary: 'list the environments, or describe one',
   arguments: [{ ...envArgument, required: false }],
-  flags: [...envFlags, { flags: '--config <file>', says: 'a JSON file of options; flags win' }],
+  flags: [...envFlags, { flags: '--config <file>', says: 'a JSON file of options; flags override it' }],
   examples: [
     { line: 'cairn envs', says: 'every environment with its panels' },
     { line: 'cairn envs household', says: 'config keys with their defaults, panels, experts' },

@@ -18,11 +18,11 @@ const options = z.strictObject({
 
 export const evalCommand = defineCommand({
   name: 'eval',
-  summary: 'play a panel with one agent and sum it up',
+  summary: 'play a panel with one agent and summarise the result',
   arguments: [{ ...envArgument, required: false }],
   flags: [
     { flags: '--agent <name>', says: playerWords },
-    { flags: '--run <folder>', says: 'the policy of a run; its env and config are those of the run' },
+    { flags: '--run <folder>', says: "the policy of a run, with the run's environment and config" },
     { flags: '--out <file>', says: 'write the whole result there, for `cairn compare`' },
     ...evaluationFlags,
   ],

@@ -14,11 +14,11 @@ import { assertNew, writeNew } from '../options/new-file.ts';
 export const exportCommand = defineCommand({
   name: 'export',
   summary:
-    "a run's numbers and episodes as JSON lines, CSV or for TensorBoard, as chat for SFT or as rows of tokens",
+    'export metrics and episodes of a run as JSON lines, CSV, TensorBoard events, chat for SFT or token rows',
   arguments: [
     {
       name: 'run',
-      says: 'the folder of a run; of episodes also that of an agent under --keep, or one file of trajectories',
+      says: "the folder of a run; for episodes also an agent's folder under --keep, or one file of trajectories",
       required: true,
     },
   ],
@@ -121,7 +121,10 @@ async function exportEvents({ run, out }: ExportOptions): Promise<Outcome> {
 async function* csvOf(run: string): AsyncGenerator<string> {
   const { exportCsv } = await import('../../lab/export/export-csv.ts');
   const { readRun } = await import('../../lab/read/read-run.ts');
-  yield exportCsv((await readRun(run)).metrics);
+  const { assertWhole } = await import('../../lab/export/rows.ts');
+  const content = await readRun(run);
+  assertWhole(content, 'metrics');
+  yield exportCsv(content.metrics);
 }
 
 async function* toJsonLines({ rows, tally }: Export): AsyncGenerator<string> {

@@ -7,17 +7,20 @@ const panelNames = ['train', 'seen', 'unseen'] as const satisfies readonly GameP
 
 export const gamesCommand = defineCommand({
   name: 'games',
-  summary: "write household tasks as ALFWorld's game files, for alfworld-v1 or TextWorld to play",
-  arguments: [{ name: 'folder', says: 'a new folder for them', required: true }],
+  summary: 'write household tasks as ALFWorld game files, for alfworld-v1 or TextWorld',
+  arguments: [{ name: 'folder', says: 'a new folder for the files', required: true }],
   flags: [
     {
       flags: '--panel <name>',
       says: 'train, seen or unseen of household-v1 (repeatable; default: all three)',
       repeatable: true,
     },
-    { flags: '--tasks <n>', says: 'so many of each panel, the first ones (default: 100)' },
-    { flags: '--dialect <name>', says: 'current, or classic as before version 0.4.0 (default: current)' },
-    { flags: '--config <file>', says: 'a JSON file of options; flags win' },
+    { flags: '--tasks <n>', says: 'number of tasks of each panel, from the first (default: 100)' },
+    {
+      flags: '--dialect <name>',
+      says: 'current, or classic, the wording before version 0.4.0 (default: current)',
+    },
+    { flags: '--config <file>', says: 'a JSON file of options; flags override it' },
   ],
   examples: [
     { line: 'cairn games games', says: 'a hundred games of each split' },

@@ -18,11 +18,11 @@ const options = z.strictObject({
 
 export const inspectCommand = defineCommand({
   name: 'inspect',
-  summary: 'look into a run, its trajectories and their credit',
+  summary: 'inspect a run, its trajectories and their credit',
   arguments: [
     {
       name: 'path',
-      says: 'the folder of a run, that of an agent under --keep, or one file of trajectories',
+      says: "the folder of a run, an agent's folder under --keep, or one file of trajectories",
       required: true,
     },
   ],
@@ -37,9 +37,9 @@ export const inspectCommand = defineCommand({
     { flags: '--member <number>', says: 'one episode of the group, counted from 0, step by step' },
     {
       flags: '--credit <file>',
-      says: 'of a run with an estimator of your own: where its file is now, unchanged, if not where it was',
+      says: "the unchanged file of the run's own estimator, if it was moved",
     },
-    { flags: '--config <file>', says: 'a JSON file of options; flags win' },
+    { flags: '--config <file>', says: 'a JSON file of options; flags override it' },
   ],
   examples: [
     {

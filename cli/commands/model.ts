@@ -43,20 +43,20 @@ export const modelCommand = defineCommand({
     },
     {
       flags: '--vocabulary <tokens>',
-      says: `init: of a trained tokenizer (default: ${presets.map((name) => `${modelPresets[name].vocabulary} for ${name}`).join(', ')})`,
+      says: `init: size of a trained tokenizer (default: ${presets.map((name) => `${modelPresets[name].vocabulary} for ${name}`).join(', ')})`,
     },
     {
       flags: '--episodes <number>',
-      says: 'init: played of each environment for texts to train the tokenizer on (default: 200)',
+      says: 'init: episodes of each environment that give texts for training the tokenizer (default: 200)',
     },
-    { flags: '--context <tokens>', says: 'init: that the model can look at (default: 4096)' },
-    { flags: '--seed <number>', says: 'init: of weights and episodes (default: 0)' },
+    { flags: '--context <tokens>', says: 'init: context length of the model (default: 4096)' },
+    { flags: '--seed <number>', says: 'init: seed of weights and episodes (default: 0)' },
     {
       flags: '--base <folder>',
-      says: 'merge: the checkpoint that the adapter was trained on (default: that which the adapter names)',
+      says: 'merge: the checkpoint that the adapter was trained on (default: the one that the adapter names)',
     },
     ...envFlags.filter(({ flags }) => flags.startsWith('--env-module')),
-    { flags: '--config <file>', says: 'a JSON file of options; flags win' },
+    { flags: '--config <file>', says: 'a JSON file of options; flags override it' },
   ],
   examples: [
     {

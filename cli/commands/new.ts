@@ -13,7 +13,7 @@ export const newCommand = defineCommand({
   ],
   flags: [
     { flags: '--folder <folder>', says: 'where to write it (default: a folder of that name)' },
-    { flags: '--config <file>', says: 'a JSON file of options; flags win' },
+    { flags: '--config <file>', says: 'a JSON file of options; flags override it' },
   ],
   examples: [
     {

@@ -27,8 +27,8 @@ export const playCommand = defineCommand({
     ...envFlags,
     { flags: '--panel <name>', says: 'the panel of the task (default: dev)' },
     { flags: '--task <index>', says: 'the task of the panel (default: 0)' },
-    { flags: '--seed <number>', says: 'the luck of the steps (default: 0)' },
-    { flags: '--config <file>', says: 'a JSON file of options; flags win' },
+    { flags: '--seed <number>', says: 'seed of the steps (default: 0)' },
+    { flags: '--config <file>', says: 'a JSON file of options; flags override it' },
   ],
   examples: [
     { line: 'cairn play household', says: 'the first task of the dev panel; type ? for the actions' },

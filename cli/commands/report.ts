@@ -3,7 +3,7 @@ import { defineCommand } from '../program/define-command.ts';
 
 export const reportCommand = defineCommand({
   name: 'report',
-  summary: "write a run's report page anew",
+  summary: 'write the report page of a run again',
   arguments: [{ name: 'run', says: 'the folder of a run', required: true }],
   flags: [],
   examples: [
@@ -13,9 +13,12 @@ export const reportCommand = defineCommand({
     },
   ],
   options: z.strictObject({ run: z.string().min(1, 'a folder is wanted') }),
-  run: async ({ run }) => {
+  run: async ({ run }, session) => {
     const { writeReport } = await import('../../lab/report/write-report.ts');
+    const { damageOf, readRun } = await import('../../lab/read/read-run.ts');
     const report = await writeReport(run);
-    return { document: { report }, lines: [report] };
+    const notes = damageOf(await readRun(run));
+    for (const note of notes) session.progress.say(note);
+    return { document: { report, ...(notes.length === 0 ? {} : { notes }) }, lines: [report] };
   },
 });

@@ -3,29 +3,29 @@ import { serveOptions } from '../serving/options.ts';
 
 export const serveCommand = defineCommand({
   name: 'serve',
-  summary: 'serve the shop as a web site, for you to shop in a browser',
-  arguments: [{ name: 'site', says: 'what is served: shop', required: true }],
+  summary: 'serve the shop as a web site, to shop in a browser',
+  arguments: [{ name: 'site', says: 'the site: shop', required: true }],
   flags: [
-    { flags: '--port <number>', says: 'where it listens; 0 takes a port that is free (default: 3000)' },
+    { flags: '--port <number>', says: 'port to listen on; 0 takes a free one (default: 3000)' },
     {
       flags: '--host <address>',
-      says: 'another address of this machine than loopback; others need the token in the address that is printed (default: 127.0.0.1)',
+      says: 'address to listen on; other machines need the token in the printed address (default: 127.0.0.1)',
     },
     {
       flags: '--panel <name>',
-      says: 'a panel to pick goals from, held-out ones too (repeatable; default: all that are not held out)',
+      says: 'a panel to offer goals from, also a held-out one (repeatable; default: all that are not held out)',
       repeatable: true,
     },
     {
       flags: '--visits <number>',
-      says: 'visits kept at once; the one used least lately makes room (default: 100)',
+      says: 'maximum number of visits; the least recently used makes room (default: 100)',
     },
     {
       flags: '--set <key=value>',
-      says: 'one key of the config of shop-v1, its value as JSON or else as text (repeatable)',
+      says: 'one key of the config of shop-v1; the value is JSON, else text (repeatable)',
       repeatable: true,
     },
-    { flags: '--config <file>', says: 'a JSON file of options; flags win' },
+    { flags: '--config <file>', says: 'a JSON file of options; flags override it' },
   ],
   examples: [
     { line: 'cairn serve shop', says: 'then open the address that it prints; Ctrl-C ends it' },

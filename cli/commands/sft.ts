@@ -54,20 +54,20 @@ type SftOptions = z.output<typeof options>;
 export const sftCommand = defineCommand({
   name: 'sft',
   summary:
-    'teach a language model to do as an environment’s own searcher does, before it is trained by reward',
+    'train a language model to imitate the searcher of an environment (SFT), before training by reward',
   arguments: [{ ...envArgument, required: false }],
   flags: [
     ...trainFlags.filter(isShared),
     {
       flags: '--episodes <number>',
-      says: `demonstrations: one a task, and where there are fewer tasks these once more, with other luck (default: ${usualEpisodes})`,
+      says: `demonstrations: one a task; with fewer tasks, these repeat with other random choices (default: ${usualEpisodes})`,
     },
     {
       flags: '--epochs <number>',
-      says: 'passes over them, at most: it ends early where `dev` gets no better (default: by the recipe)',
+      says: 'maximum number of passes over them; training ends early when `dev` stops improving (default: by the recipe)',
     },
     { flags: '--learning-rate <number>', says: 'of AdamW (default: by the recipe)' },
-    { flags: '--config <file>', says: 'a JSON file of options; flags win' },
+    { flags: '--config <file>', says: 'a JSON file of options; flags override it' },
   ],
   examples: [
     {

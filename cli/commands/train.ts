@@ -14,7 +14,7 @@ import type { TrainingForecast } from '../../trainers/loop/dry-run.ts';
 
 export const trainCommand = defineCommand({
   name: 'train',
-  summary: 'train a policy, or go on training one',
+  summary: 'train a policy, or continue a training',
   arguments: [{ ...envArgument, required: false }],
   flags: trainFlags,
   configFile: 'own',

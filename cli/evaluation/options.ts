@@ -9,13 +9,13 @@ import { textFlags, textOptions } from './text-options.ts';
 export const evaluationFlags: readonly Flag[] = [
   ...envFlags,
   { flags: '--panel <name>', says: 'the panel to play' },
-  { flags: '--tasks <number>', says: 'its first tasks, so many (default: all)' },
+  { flags: '--tasks <number>', says: 'number of tasks, from the first (default: all)' },
   { flags: '--episodes <number>', says: 'episodes a task (default: 1)' },
-  { flags: '--seed <number>', says: 'the luck of the episodes (default: 0)' },
+  { flags: '--seed <number>', says: 'seed of the episodes (default: 0)' },
   { flags: '--checkpoint <name>', says: 'of a run: last, best or a name (default: last)' },
   {
     flags: '--decoding <kind>',
-    says: 'of a run: sampled or greedy (default: as the run evaluates); of a language model in a folder likewise (default: sampled)',
+    says: 'sampled or greedy (default: for a run, as it evaluates; for a language model in a folder, sampled)',
   },
   {
     flags: '--temperature <number>',
@@ -23,7 +23,7 @@ export const evaluationFlags: readonly Flag[] = [
   },
   {
     flags: '--top-k <number>',
-    says: 'of a language model here, of a run or in a folder, sampled: draws from so many of the most likely tokens (default: all)',
+    says: 'local language model, of a run or in a folder: sample from this number of most likely tokens (default: all)',
   },
   {
     flags: '--top-p <share>',
@@ -31,7 +31,7 @@ export const evaluationFlags: readonly Flag[] = [
   },
   {
     flags: '--min-p <share>',
-    says: 'likewise: from tokens at least so likely as a share of the most likely one (default: 0, all)',
+    says: 'likewise: only tokens with at least this share of the highest probability (default: 0, all)',
   },
   {
     flags: '--backend <name>',
@@ -40,7 +40,7 @@ export const evaluationFlags: readonly Flag[] = [
   ...textFlags,
   {
     flags: '--concurrency <number>',
-    says: `episodes under way at once (default: ${plainPace.concurrency}, with a language model ${textPace.concurrency}, as far as the env can); it changes no result`,
+    says: `concurrent episodes, up to the maximum of the environment; does not affect results (default: ${plainPace.concurrency}, with a language model ${textPace.concurrency})`,
   },
   {
     flags: '--episode-timeout <seconds>',
@@ -48,10 +48,10 @@ export const evaluationFlags: readonly Flag[] = [
   },
   {
     flags: '--keep <folder>',
-    says: 'write episodes down there as they end; the same command goes on where it was interrupted',
+    says: 'store episodes there as they end; the same command continues after an interruption',
   },
   { flags: '--dry-run', says: 'open everything, print the plan, play nothing' },
-  { flags: '--config <file>', says: 'a JSON file of options; flags win' },
+  { flags: '--config <file>', says: 'a JSON file of options; flags override it' },
 ];
 
 /** The options that go with {@link evaluationFlags}. */

@@ -13,15 +13,15 @@ export const textFlags: readonly Flag[] = [
   },
   {
     flags: '--history <steps>',
-    says: 'of a language model: earlier steps that it sees, or "all" (default: as the prompt says)',
+    says: 'language model: number of earlier steps that it sees, or "all" (default: as the prompt says)',
   },
   {
     flags: '--observation-characters <number>',
-    says: 'of a language model behind a server: what is seen is cut in the middle where it is longer (default: as the prompt says)',
+    says: 'language model behind a server: longer observations are cut in the middle (default: as the prompt says)',
   },
   {
     flags: '--hide-admissible',
-    says: 'of a language model behind a server: do not list the admissible actions (default: as the prompt says)',
+    says: 'language model behind a server: do not list the admissible actions (default: as the prompt says)',
   },
   {
     flags: '--restricted',
@@ -29,11 +29,11 @@ export const textFlags: readonly Flag[] = [
   },
   {
     flags: '--max-tokens <number>',
-    says: 'of a language model: tokens a reply may have, reasoning included (default: 1024 behind a server, 64 in a folder)',
+    says: 'language model: maximum tokens of a reply, reasoning included (default: 1024 behind a server, 64 in a folder)',
   },
   {
     flags: '--max-tokens-field <name>',
-    says: 'what the server calls that: max_tokens or max_completion_tokens (default: max_tokens)',
+    says: "the server's name of that field: max_tokens or max_completion_tokens (default: max_tokens)",
   },
   {
     flags: '--request-field <path=value>',

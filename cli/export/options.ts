@@ -26,15 +26,15 @@ export type ExportOptions = z.output<typeof exportOptions>;
 export const exportFlags: readonly Flag[] = [
   { flags: '--what <rows>', says: `${rowKinds.join(', ')} (default: metrics)` },
   { flags: '--format <format>', says: 'jsonl; of metrics also csv and tensorboard (default: jsonl)' },
-  { flags: '--store <name>', says: 'of episodes: which trajectories (default: those of the iterations)' },
-  { flags: '--panel <name>', says: 'of episodes: those of tasks of this panel' },
-  { flags: '--iteration <number>', says: 'of episodes: those of this iteration of training' },
-  { flags: '--successful', says: 'of episodes: those that were solved' },
+  { flags: '--store <name>', says: 'episodes: which trajectories (default: those of the iterations)' },
+  { flags: '--panel <name>', says: 'episodes: only those of this panel' },
+  { flags: '--iteration <number>', says: 'episodes: only those of this iteration of training' },
+  { flags: '--successful', says: 'episodes: only solved ones' },
   {
     flags: '--min-return <number>',
-    says: 'of episodes: those that earned at least so much, penalties included',
+    says: 'episodes: only those with at least this return, penalties included',
   },
-  { flags: '--limit <episodes>', says: 'of episodes: the first so many' },
+  { flags: '--limit <episodes>', says: 'episodes: maximum number, from the first' },
   {
     flags: '--prompt <name>',
     says: 'chat, token-rows: a prompt by its name or a file of your own (default: that of the run’s language model, or the usual one of the environment)',
@@ -45,11 +45,11 @@ export const exportFlags: readonly Flag[] = [
   },
   {
     flags: '--credit <file>',
-    says: 'token-rows: of a run with an estimator of your own, where its file is now, unchanged, if not where it was',
+    says: "token-rows: the unchanged file of the run's own estimator, if it was moved",
   },
   ...envFlags.filter(({ flags }) => flags.startsWith('--env-module')),
-  { flags: '--out <path>', says: 'a new file, not stdout; of tensorboard a folder' },
-  { flags: '--config <file>', says: 'a JSON file of options; flags win' },
+  { flags: '--out <path>', says: 'a new file in place of stdout; for tensorboard a folder' },
+  { flags: '--config <file>', says: 'a JSON file of options; flags override it' },
 ];
 
 const filters = ['store', 'panel', 'iteration', 'successful', 'minReturn', 'limit'] as const;

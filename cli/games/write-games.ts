@@ -2,28 +2,19 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { DialectName } from '../../envs/household/dialect.ts';
-import { goalTarget, type Family } from '../../envs/household/goal.ts';
+import { goalTarget } from '../../envs/household/goal.ts';
 import { HouseholdPanels } from '../../envs/household/panels.ts';
 import type { HouseholdTask } from '../../envs/household/task.ts';
 import { worldPanels } from '../../envs/household/world-panels.ts';
 import { makeFolder } from '../../files/make-folder.ts';
 import { writeNew } from '../options/new-file.ts';
 import { householdGame } from './household-game.ts';
+import { taskTypes, trajectoryData } from './trajectory-data.ts';
 
 /** Panels of the household world, and the folders in which ALFWorld keeps games of their kind. */
 export const splitOfPanel = { train: 'train', seen: 'valid_seen', unseen: 'valid_unseen' } as const;
 
 export type GamePanel = keyof typeof splitOfPanel;
-
-/** What ALFWorld calls the kinds of task, with which names of its folders begin. */
-const taskNames: Readonly<Record<Family, string>> = {
-  pick: 'pick_and_place_simple',
-  look: 'look_at_obj_in_light',
-  clean: 'pick_clean_then_place_in_recep',
-  heat: 'pick_heat_then_place_in_recep',
-  cool: 'pick_cool_then_place_in_recep',
-  pick2: 'pick_two_obj_and_place',
-};
 
 export interface GamesToWrite {
   readonly folder: string;
@@ -34,7 +25,8 @@ export interface GamesToWrite {
 }
 
 /**
- * Writes tasks of the household world as game files, in folders named as ALFWorld's are; returns how many of each panel.
+ * Writes tasks of the household world as game files, in folders named as ALFWorld's are; returns how many of each panel. Beside each game
+ * stands a `traj_data.json`, by which ALFWorld's own loader finds games.
  *
  * @throws UsageError for a folder that is there and not empty
  */
@@ -57,15 +49,11 @@ export async function writeGames(
     for (let index = 0; index < count; index += 1) {
       signal.throwIfAborted();
       const task = panels.task({ panel: name, index });
-      const place = path.join(
-        folder,
-        'json_2.1.1',
-        splitOfPanel[name],
-        folderOf(task, index),
-        `trial_household_${name}_${index}`,
-      );
+      const trial = `trial_household_${name}_${index}`;
+      const place = path.join(folder, 'json_2.1.1', splitOfPanel[name], folderOf(task, index), trial);
       await makeFolder(place);
       await writeNew(path.join(place, 'game.tw-pddl'), JSON.stringify(householdGame(task, dialect)));
+      await writeNew(path.join(place, 'traj_data.json'), JSON.stringify(trajectoryData(task, trial)));
       onWritten((done += 1), total);
     }
   }
@@ -73,7 +61,7 @@ export async function writeGames(
 }
 
 function folderOf({ goal }: HouseholdTask, index: number): string {
-  return `${taskNames[goal.family]}-${goal.object}-None-${goalTarget(goal)}-${String(index).padStart(4, '0')}`;
+  return `${taskTypes[goal.family]}-${goal.object}-None-${goalTarget(goal)}-${String(index).padStart(4, '0')}`;
 }
 
 async function assertEmpty(folder: string): Promise<void> {

@@ -18,7 +18,7 @@ import { watchEnv, type ComputingLimit } from '../watch/watched-env.ts';
 export const envFlags: readonly Flag[] = [
   {
     flags: '--env-module <file>',
-    says: 'load envs of your own from a TypeScript or JavaScript module (repeatable)',
+    says: 'load your own environments from a TypeScript or JavaScript module (repeatable)',
     repeatable: true,
   },
   {

@@ -21,7 +21,7 @@ export async function listKeys(
 ): Promise<Outcome> {
   refuseWhatRuns(options);
   const keys = settlesNothing(options)
-    ? trainingKeys().map(withFlag)
+    ? describeTrainingKeys()
     : await resolvedKeys(options, registry, signal);
   return {
     document: { keys },
@@ -36,6 +36,9 @@ export async function listKeys(
     ],
   };
 }
+
+/** Every key of a training config with its default, and with its flag where it has one of its own. */
+export const describeTrainingKeys = (): readonly ShownKey[] => trainingKeys().map(withFlag);
 
 function refuseWhatRuns({ run, dryRun }: TrainOptions): void {
   if (run === undefined && !dryRun) return;

@@ -31,9 +31,9 @@ const isGiven = (says: string) => option(z.boolean().default(false), { says });
 export const trainOptions = z.strictObject({
   env: z.string().optional(),
   run: folder('where to write (default: a new folder in runs/)'),
-  resume: folder('go on with a run that was interrupted; its config is its own'),
-  config: text({ takes: 'file', says: 'a training config, or the config.json of a run; flags win' }),
-  seed: number({ sets: 'seed', says: 'of all chance (default: 0)' }),
+  resume: folder('continue an interrupted run with its own config'),
+  config: text({ takes: 'file', says: 'a training config, or the config.json of a run; flags override it' }),
+  seed: number({ sets: 'seed', says: 'seed of all random choices (default: 0)' }),
   backend: text({
     takes: 'name',
     sets: 'backend',
@@ -42,12 +42,12 @@ export const trainOptions = z.strictObject({
   policy: text({
     takes: 'kind',
     sets: 'policy.kind',
-    says: 'choice, which picks among the admissible actions, or token, a language model that writes them (default: choice)',
+    says: 'choice, which chooses among the admissible actions, or token, a language model that writes them (default: choice)',
   }),
   model: text({
     takes: 'folder',
     sets: 'policy.model',
-    says: 'the weights that the policy begins from: a run that trained one of its kind, or a checkpoint; a token policy needs one',
+    says: 'initial weights of the policy: a run that trained one of its kind, or a checkpoint; required for a token policy',
   }),
   credit: text({
     takes: 'name',
@@ -57,7 +57,7 @@ export const trainOptions = z.strictObject({
   anchor: text({
     takes: 'kind',
     sets: 'credit.anchor',
-    says: 'by what GiGPO groups steps: information, observation or state',
+    says: 'the key by which GiGPO groups steps: information, observation or state',
   }),
   iterations: number({
     sets: 'iterations',
@@ -68,7 +68,7 @@ export const trainOptions = z.strictObject({
   async: number({
     takes: 'iterations',
     sets: 'async',
-    says: 'let rollouts run so many iterations ahead of the updates; the numbers are then not the same again (default: 0)',
+    says: 'number of iterations that rollouts may run ahead of the updates; the run is then not reproducible (default: 0)',
   }),
   learningRate: number({ sets: 'update.learningRate', says: 'of the updates' }),
   warmStart: number({
@@ -81,11 +81,11 @@ export const trainOptions = z.strictObject({
     takes: 'name',
     repeatable: true,
     sets: 'finalPanels',
-    says: 'a held-out panel, played once at the end (repeatable; default: by the recipe, else the first there is)',
+    says: 'a held-out panel, played once at the end (repeatable; default: by the recipe, else the first)',
   }),
   concurrency: number({
     sets: 'concurrency',
-    says: 'episodes under way at once; it changes no result',
+    says: 'concurrent episodes; does not affect results',
   }),
   with: option(z.array(z.string()).default([]), {
     takes: 'path=value',
@@ -94,10 +94,10 @@ export const trainOptions = z.strictObject({
   }),
   ...envOptions,
   keys: isGiven(
-    'list every key of the config with its meaning, type and default; with an environment also what it is set to',
+    'list every key of the config with its meaning, type and default; with an environment also its value',
   ),
   dryRun: isGiven(
-    'print the resolved config, the memory it takes and the time of an iteration; write nothing',
+    'print the resolved config, the required memory and the time of an iteration; write nothing',
   ),
 });
 export type TrainOptions = z.output<typeof trainOptions>;

@@ -1,8 +1,8 @@
 import { FaultError, UsageError } from '../core/errors.ts';
 
 /**
- * Runs what reads or plays a game. What is wrong in its file becomes a fault of the episode: one broken file among thousands must not
- * end a run that has played the others.
+ * Runs code that reads or plays a game. An error in the game's file becomes a fault of the episode. One
+ * broken file among thousands must not end a run that has played the others.
  */
 export function playable<T>(run: () => T): T {
   try {

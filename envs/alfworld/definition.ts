@@ -8,25 +8,25 @@ export const alfworldConfig = z.strictObject({
     .union([z.string(), z.array(z.string().min(1))])
     .default([])
     .describe(
-      'where the game files are: a folder, such as the json_2.1.1 of the original, a file, a pattern with * and **, or a list of these',
+      "the game files: a folder, such as the original's json_2.1.1, a file, a pattern with * and **, or a list of these",
     ),
   skip: z
     .enum(['as-original', 'nothing'])
     .default('as-original')
     .describe(
-      'which games are left out: sliced and movable tasks and those not known to be solvable, as the original does, or none',
+      'games to leave out: sliced and movable tasks and those not known to be solvable, as the original does, or none',
     ),
   dev: z
     .int()
     .min(0)
     .default(100)
-    .describe('games taken out of train for the panel dev, at most a tenth of them'),
-  maxSteps: z.int().min(1).max(1000).default(50).describe('steps after which the task has failed'),
+    .describe('number of games of train that form the panel dev, at most a tenth'),
+  maxSteps: z.int().min(1).max(1000).default(50).describe('number of steps after which the task fails'),
 });
 
 export type AlfworldConfig = z.output<typeof alfworldConfig>;
 
-/** The families, with the titles that papers give them, in their order. */
+/** The families with their titles in papers, in the order of the papers. */
 const paperTitles = {
   pick: 'Pick',
   look: 'Look',
@@ -55,7 +55,8 @@ export const alfworldEnv = defineEnv({
   unchecked: { secrets: 'its hidden facts are places, whose names are no secrets' },
   turnLimit: (config: AlfworldConfig) => config.maxSteps,
   open: async (config: AlfworldConfig, context) => {
-    const { openAlfworld } = await import('./host.ts'); // the planner and the grammar are read by who plays, not by every command
+    // planner and grammar are loaded only to play, not by every command
+    const { openAlfworld } = await import('./host.ts');
     return openAlfworld(config, context);
   },
 });

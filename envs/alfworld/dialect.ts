@@ -2,12 +2,13 @@ import { UsageError } from '../core/errors.ts';
 import { templateOf } from './text-grammar/twl2.ts';
 
 /**
- * How a game wants things put down: `move X to Y`, as ALFWorld writes it since its version 0.4.0 (`current`), `put X in/on Y` as before
- * (`classic`), or in words of its own, or not at all (`other`). Arrivals, answers and `help` differ along with it.
+ * How a game phrases putting things down: `move X to Y` (`current`), as ALFWorld writes it since version
+ * 0.4.0, or `put X in/on Y` as before (`classic`). `other`: in other words, or not at all. Arrivals, answers
+ * and `help` differ too.
  */
 export type GameDialect = 'current' | 'classic' | 'other';
 
-/** That of a set of games: `mixed` where they do not all speak alike. */
+/** The dialect of a set of games: `mixed` where they differ. */
 export type SharedDialect = GameDialect | 'mixed';
 
 const wordings: readonly (readonly [dialect: GameDialect, command: RegExp])[] = [
@@ -15,7 +16,10 @@ const wordings: readonly (readonly [dialect: GameDialect, command: RegExp])[] = 
   ['classic', /^put \{[^{}]+\} in\/on \{[^{}]+\}$/],
 ];
 
-/** The dialect of a grammar; undefined where it cannot be read, which is told when the game is played. */
+/**
+ * The dialect of a grammar. Undefined where the grammar cannot be read, which is reported when the game is
+ * played.
+ */
 export function dialectOfGrammar(text: string): GameDialect | undefined {
   try {
     const command = templateOf({ name: 'grammar', text }, 'PutObject')?.trim() ?? '';
@@ -26,14 +30,17 @@ export function dialectOfGrammar(text: string): GameDialect | undefined {
   }
 }
 
-/** A dialect among games: how many speak it, and the file of the first that does. */
+/** A dialect among games: how many use it, and the file of the first one. */
 export interface DialectShare {
   readonly dialect: GameDialect;
   readonly first: string;
   readonly games: number;
 }
 
-/** The dialects of games, in the order in which they first come. Games whose grammar cannot be read count for none. */
+/**
+ * The dialects of games, in the order of their first occurrence. Games with an unreadable grammar are not
+ * counted.
+ */
 export function countDialects(
   games: readonly { readonly path: string; readonly dialect: GameDialect | undefined }[],
 ): readonly DialectShare[] {
@@ -46,7 +53,7 @@ export function countDialects(
   return [...shares.values()];
 }
 
-/** What games that speak these dialects speak together. */
+/** The dialect that games with these dialects share. */
 export function sharedDialect(shares: readonly DialectShare[]): SharedDialect {
   const [first] = shares;
   return shares.length > 1 ? 'mixed' : (first?.dialect ?? 'other');

@@ -6,7 +6,7 @@ import { Episode } from './episode.ts';
 import type { LoadedGame } from './game-shelf.ts';
 import { readPoint, restorePoint, savePoint } from './snapshot.ts';
 
-/** One player in one of ALFWorld's games. */
+/** An env for one player of ALFWorld games. */
 export class AlfworldEnv extends TextGameEnv {
   constructor(gameOf: (task: TaskRef) => LoadedGame) {
     super({
@@ -28,7 +28,10 @@ export class AlfworldEnv extends TextGameEnv {
   }
 }
 
-/** Rules of a game file that turn out to be wrong fault the episode: every look at the game is `playable`. */
+/**
+ * A game whose file turns out to have wrong rules faults the episode. Every access to the game goes through
+ * `playable`.
+ */
 class AlfworldGame implements TextGame {
   readonly #task: TaskRef;
   readonly #loaded: LoadedGame;
@@ -50,7 +53,7 @@ class AlfworldGame implements TextGame {
     return playable(() => this.#episode.isSolved);
   }
 
-  /** Blanks around the command do not count, as in TextWorld; apart from that it must be as it is listed. */
+  /** Blanks around the command are ignored, as in TextWorld. Otherwise it must be exactly as listed. */
   perform(command: string): string | undefined {
     return playable(() => this.#episode.perform(pythonStrip(command)));
   }
@@ -59,7 +62,7 @@ class AlfworldGame implements TextGame {
     return playable(() => this.#episode.choices.texts);
   }
 
-  /** The task, and the facts that are not as at the start. */
+  /** The task, and the facts that differ from the start. */
   stateKey(): string {
     const { world, denied, game } = this.#episode;
     const write = (list: readonly number[]): string => list.map((fact) => fact.toString(36)).join(',');

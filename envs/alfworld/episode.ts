@@ -4,22 +4,25 @@ import type { Command, Game } from './game.ts';
 import type { CompiledText } from './text-grammar/compile-text.ts';
 import type { VisibleFacts } from './text-grammar/visible-facts.ts';
 
-/** What may be done now. */
+/** The commands that are admissible now. */
 export interface Choices {
   readonly commands: ReadonlyMap<string, Command>; // by text
   /** Sorted as strings, without repetition, as TextWorld lists them. */
   readonly texts: readonly string[];
-  /** The same for equal lists: a sum of hashes, 64 bits of each command. */
+  /** Equal for equal lists: a sum of hashes, 64 bits per command. */
   readonly fingerprint: string;
 }
 
-/** A game being played: the world as it is, and what of it has been shown. */
+/** A running game: the current world, and what has been shown of it. */
 export class Episode implements VisibleFacts {
   readonly game: Game;
   readonly world: FactSet;
-  /** Facts that an action made false and none made true since, as far as texts ask for it. */
+  /** Facts that an action made false and that none made true since, for those that texts ask for. */
   readonly denied: FactSet;
-  /** Facts of which the player can know whether they hold: from texts, from what was admissible, and from the player's own actions. */
+  /**
+   * Facts whose truth the player can know: from texts, from admissible actions, and from the player's own
+   * actions.
+   */
   readonly known: FactSet;
   #choices: Choices | undefined;
 
@@ -47,7 +50,7 @@ export class Episode implements VisibleFacts {
     return this.world.holds(fact);
   }
 
-  /** The text with which the game opens. */
+  /** Returns the opening text. */
   open(): string {
     return this.game.intro.write(new Int32Array(), this);
   }
@@ -56,12 +59,15 @@ export class Episode implements VisibleFacts {
     return this.game.task.isSolved(this);
   }
 
-  /** What may be done now; the player sees the list. */
+  /** The admissible commands. The player sees the list. */
   get choices(): Choices {
     return (this.#choices ??= this.#list());
   }
 
-  /** Does the command and returns what the player reads; undefined, and nothing changes, when it is not admissible. */
+  /**
+   * Performs a command and returns what the player reads. Returns undefined and changes nothing where the
+   * command is not admissible.
+   */
   perform(text: string): string | undefined {
     const command = this.choices.commands.get(text);
     if (command === undefined) return undefined;

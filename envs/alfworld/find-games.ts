@@ -3,26 +3,26 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf, messageOf, UsageError } from '../core/errors.ts';
 
-/** A game file and where it stands. */
+/** A game file and its place. */
 export interface FoundGame {
   readonly path: string;
-  /** Its path from the folder that was named, with forward slashes: the same on every machine. */
+  /** Its path from the named folder, with forward slashes. It is the same on every machine. */
   readonly name: string;
 }
 
 const gameEnding = '.tw-pddl';
 
-/** A folder that is called so is read as a game, and refused by who reads it, wherever it was found. */
+/** A folder with such a name is listed as a game, and refused when it is read, wherever it was found. */
 const isCalledGame = (name: string): boolean => name.endsWith(gameEnding);
 
-/** Deeper than this, folders are no dataset. */
+/** Deeper folders are no dataset. */
 const deepest = 32;
 
 /**
- * Finds the game files that the user named: files as they are, folders with all `*.tw-pddl` in them, and patterns in which `*` and `?`
- * stand for part of a name and `**` for any folders. In the order of their names.
+ * Finds the game files that the user named: files as they are, folders with all their `*.tw-pddl` files, and
+ * patterns. In a pattern `*` and `?` match part of a name, and `**` matches any folders. Sorted by name.
  *
- * @throws UsageError for what is not there, and for a folder or pattern without games
+ * @throws UsageError for a missing path, and for a folder or pattern without games
  */
 export async function findGames(
   entries: readonly string[],
@@ -53,7 +53,7 @@ async function named(entry: string, signal: AbortSignal): Promise<readonly Found
   return [{ path: place, name: lastFolders(place) }];
 }
 
-/** Undefined where nothing is there. */
+/** Undefined where nothing exists there. */
 async function statOf(place: string, entry: string): Promise<Stats | undefined> {
   return stat(place).catch((thrown: unknown) => {
     if (codeOf(thrown) === 'ENOENT' || codeOf(thrown) === 'ENOTDIR') return undefined;
@@ -68,7 +68,10 @@ const unreadable = (entry: string, thrown: unknown): UsageError =>
     'See that you may read it, or name games elsewhere.',
   );
 
-/** A file that was named alone keeps the folders that say what it is: split, task and trial. */
+/**
+ * The last four parts of a path. A file that was named alone keeps the folders that identify it: split, task
+ * and trial.
+ */
 const lastFolders = (place: string): string => place.split(path.sep).slice(-4).join('/');
 
 async function matching(pattern: string, signal: AbortSignal): Promise<readonly FoundGame[]> {
@@ -100,8 +103,8 @@ function expressionOf(parts: readonly string[]): RegExp {
 }
 
 /**
- * Everything below a folder but folders. Links to files are followed, links to folders are not: they may go round in a circle. What is no
- * file is refused by whoever reads it.
+ * Everything below a folder except folders. Links to files are followed. Links to folders are not, because
+ * they may form a cycle. Entries that are no files are refused when they are read.
  */
 async function filesIn(root: string, signal: AbortSignal): Promise<readonly FoundGame[]> {
   const found: FoundGame[] = [];

@@ -11,22 +11,22 @@ const gameFileSchema = z.looseObject({
   solvable: z.boolean().nullish(),
 });
 
-/** A game as `game.tw-pddl` holds it. */
+/** The content of a `game.tw-pddl` file. */
 export interface GameFile {
   readonly domain: string;
   readonly problem: string;
   readonly grammar: string;
   /** Commands that solve it. */
   readonly walkthrough: readonly string[] | undefined;
-  /** False where nobody could solve it, or nobody has tried; undefined where the file says nothing. */
+  /** False where nobody could solve it, or nobody has tried; undefined where the file does not say. */
   readonly solvable: boolean | undefined;
 }
 
 /**
- * Reads the text of a game file.
+ * Parses the text of a game file.
  *
- * @param name what the file is called in errors
- * @throws UsageError for a text that is cut short or is no game
+ * @param name the name of the file in errors
+ * @throws UsageError for a text that is incomplete or is no game
  */
 export function parseGameFile(name: string, text: string): GameFile {
   const parsed = gameFileSchema.safeParse(parseJson(name, text));

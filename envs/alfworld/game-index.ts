@@ -13,7 +13,7 @@ export type Split = (typeof splits)[number];
 /** What is known of a game without playing it. */
 export interface GameEntry extends FoundGame {
   readonly split: Split;
-  /** From the name of its folder; undefined where that says nothing. */
+  /** From the name of its folder; undefined where the name does not show it. */
   readonly family: Family | undefined;
   /** The goal in words; undefined where the game must be opened to know it. */
   readonly instruction: string | undefined;
@@ -23,13 +23,13 @@ export interface GameEntry extends FoundGame {
   readonly digest: string;
 }
 
-/** No game is larger: the original's are some 100 kB. */
+/** The most bytes of a game. The original games have some 100 kB. */
 const mostBytes = 8 * 1024 * 1024;
 
-/** Files that are read side by side. */
+/** Files that are read concurrently. */
 const atOnce = 16;
 
-/** The folders that ALFWorld names after their kind of task. */
+/** The folder names of ALFWorld's kinds of tasks. */
 const familyOfTask: readonly (readonly [prefix: string, family: Family])[] = [
   ['pick_and_place_simple', 'pick'],
   ['look_at_obj_in_light', 'look'],
@@ -40,10 +40,10 @@ const familyOfTask: readonly (readonly [prefix: string, family: Family])[] = [
 ];
 
 /**
- * Reads all games once. `asOriginal` leaves out what ALFWorld leaves out: games whose folder has `movable` or `Sliced` in its name, and those
- * not known to be solvable.
+ * Reads all games once. `asOriginal` omits what ALFWorld omits: games whose folder has `movable` or `Sliced`
+ * in its name, and those not known to be solvable.
  *
- * @throws UsageError for a file that is no game, naming it, and when no game is left
+ * @throws UsageError that names the file, for a file that is no game; also where no game is left
  */
 export async function indexGames(
   games: readonly FoundGame[],
@@ -84,11 +84,15 @@ async function readGame(game: FoundGame, signal: AbortSignal): Promise<GameFile>
   return parseGame(game, bytes);
 }
 
-/** Reads what is a file and no larger than any game: a pipe would keep one waiting, and a device never ends. */
+/** Reads a regular file within the size limit. A pipe would block, and a device never ends. */
 async function readWhole(place: string, signal: AbortSignal): Promise<Buffer> {
   const is = await stat(place);
   if (!is.isFile())
-    throw new UsageError({ where: place, what: 'it is no plain file.', fix: 'Take it out of the files.' });
+    throw new UsageError({
+      where: place,
+      what: 'it is not a regular file.',
+      fix: 'Remove it from the files.',
+    });
   assertSize(place, is.size);
   return readFile(place, { signal });
 }
@@ -102,7 +106,7 @@ function assertSize(place: string, bytes: number): void {
   });
 }
 
-/** The game of a file's bytes. */
+/** Parses the bytes of a game file. */
 export function parseGame(game: Pick<FoundGame, 'path'>, bytes: Buffer): GameFile {
   assertSize(game.path, bytes.length);
   return parseGameFile(game.path, bytes.toString('utf8'));
@@ -122,7 +126,7 @@ function entryOf(game: FoundGame, file: GameFile): GameEntry {
   };
 }
 
-/** Names the content of a game: equal digests, equal tasks. */
+/** Identifies the content of a game: equal digests mean equal tasks. */
 export function digestOf({ domain, problem, grammar }: GameFile): string {
   const hash = createHash('sha256');
   for (const text of [domain, problem, grammar]) hash.update(String(text.length)).update('\0').update(text);
@@ -131,7 +135,7 @@ export function digestOf({ domain, problem, grammar }: GameFile): string {
 
 const taskRule = /"task"\s*:\s*\[\s*\{\s*"rhs"\s*:\s*(?<text>"(?:[^"\\]|\\.)*")\s*\}/;
 
-/** The goal in words where the grammar has it in so many words, as ALFWorld's games have. */
+/** The goal in words where the grammar contains it literally, as ALFWorld's games do. */
 function plainInstruction(grammar: string): string | undefined {
   const quoted = taskRule.exec(grammar)?.groups?.['text'];
   if (quoted === undefined || /[#{}[\]|<>;]|UNKNOWN GOAL/.test(quoted)) return undefined;

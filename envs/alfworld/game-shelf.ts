@@ -8,31 +8,36 @@ import type { GameFile } from './game-file.ts';
 import { InformationKey } from './information.ts';
 import { planGame } from './planner.ts';
 
-/** A game ready to be played, with what its episodes share. */
+/** A game that is ready to be played, with what its episodes share. */
 export interface LoadedGame {
   readonly game: Game;
   readonly information: InformationKey;
   readonly instruction: string;
   readonly digest: string;
-  /** Commands that solve it within so many steps, see `planGame`; found when first asked for. */
+  /** Commands that solve it within that many steps, see `planGame`. Computed on demand. */
   readonly plan: (maxSteps: number) => readonly string[] | undefined;
 }
 
-/** The instruction of a game that does not say its goal. */
+/** The instruction of a game that does not state its goal. */
 export const anyGoal = 'Reach the goal of the game.';
 
-/** Games kept for the next episode of their task: those in play are kept alive by their episodes. */
+/** Games cached for the next episode of their task. Running episodes hold their own games. */
 const kept = 256;
 
-/** Builds games when they are asked for and forgets the one used longest ago. */
+/** Builds games on demand and keeps the most recently used ones. */
 export class GameShelf {
   readonly #builder = new GameBuilder();
   readonly #games = new Map<string, LoadedGame>(); // by path
 
-  /** @throws FaultError of kind `task-broken` for a file whose rules are wrong, or that is not the one that was indexed */
+  /**
+   * Returns a game.
+   *
+   * @throws FaultError of kind `task-broken` for a file with wrong rules, or one that has changed since it
+   * was indexed
+   */
   get(entry: GameEntry): LoadedGame {
     const loaded = this.#games.get(entry.path) ?? playable(() => this.#load(entry));
-    this.#games.delete(entry.path); // back to the end of the queue
+    this.#games.delete(entry.path); // moves it to the end of the queue
     this.#games.set(entry.path, loaded);
     const [oldest] = this.#games.keys();
     if (this.#games.size > kept && oldest !== undefined) this.#games.delete(oldest);

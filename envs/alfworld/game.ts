@@ -32,16 +32,18 @@ export interface Command {
   readonly hash: readonly [number, number];
 }
 
-/** A game ready to be played. */
+/** A game that is ready to be played. */
 export class Game {
   readonly task: PlanningTask;
   readonly intro: CompiledText;
   readonly texts: readonly ActionTexts[]; // (actions)
   readonly walkthrough: readonly string[] | undefined;
   readonly goal: GoalShape | undefined;
-  /** Facts of which texts ask whether an action made them false. */
+  /** Facts for which some text asks whether an action made them false. */
   readonly deniable: FactSet;
-  /** The sentence of the opening text that says the goal; undefined where the grammar has no symbol `task`. */
+  /**
+   * The sentence of the opening text that states the goal; undefined where the grammar has no symbol `task`.
+   */
   readonly taskText: CompiledText | undefined;
   readonly #names: ReadonlyMap<string, string>;
   readonly #commands = new Map<number, Command>();
@@ -80,18 +82,20 @@ export class Game {
     });
   }
 
-  /** What the player calls an object. */
+  /** The player's name of an object. */
   nameOf(object: number): string {
     const id = this.task.objects[object] as string;
     return this.#names.get(id) ?? id;
   }
 
-  /** What is answered to the action. */
+  /** The answer to the action. */
   feedback(action: number): CompiledText {
     return (this.texts[action] as ActionTexts).feedback;
   }
 
-  /** The instance of the action that was visited last; kept where its text never changes. */
+  /**
+   * The command of the action's instance that was visited last. It is cached where its text never changes.
+   */
   command(
     action: number,
     instance: number,
@@ -146,7 +150,7 @@ function noText(action: string, grammar: TextGrammar): UsageError {
   });
 }
 
-/** Whatever was done first would win it. */
+/** The error of a game that any first action would win. */
 function solvedAtStart(source: Source, { goalAt }: Problem): UsageError {
   return flawIn(source, goalAt, {
     what: 'the goal holds at the start, so that there is nothing to do.',
@@ -154,10 +158,10 @@ function solvedAtStart(source: Source, { goalAt }: Problem): UsageError {
   });
 }
 
-/** Domains kept for the next game: the original's games all have the same. */
+/** Domains cached for the next game. All original games have the same one. */
 const keptDomains = 8;
 
-/** What is found only when all parts are put together is said of the file, too. */
+/** Adds the file's name to errors that appear only when all parts are combined. */
 function inFile<T>(name: string, make: () => T): T {
   try {
     return make();
@@ -167,13 +171,15 @@ function inFile<T>(name: string, make: () => T): T {
   }
 }
 
-/** Builds games, reading each domain once. */
+/** Builds games, and parses each domain once. */
 export class GameBuilder {
   readonly #domains = new Map<string, Domain>(); // by text
 
   /**
-   * @param name what the file is called in errors
-   * @throws UsageError that names the file, the part of it, and the line
+   * Builds a game.
+   *
+   * @param name the name of the file in errors
+   * @throws UsageError that names the file, the part, and the line
    */
   build(name: string, file: GameFile): Game {
     const domain =
@@ -193,10 +199,10 @@ export class GameBuilder {
   }
 }
 
-/** What ALFWorld's grammar says where the goal is to be filled in. */
+/** The placeholder for the goal in ALFWorld's grammar. */
 const unknownGoal = 'UNKNOWN GOAL';
 
-/** The grammar with the goal in words where it has none yet. */
+/** The grammar with the goal in words, where it has a placeholder. */
 function withGoal(grammar: TextGrammar, goal: GoalShape | undefined): TextGrammar {
   const words = goal === undefined ? undefined : sayGoal(goal);
   const task = grammar.rules.get('task');

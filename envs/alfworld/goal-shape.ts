@@ -1,24 +1,24 @@
 import type { Condition, Term } from '../engines/planning/syntax.ts';
 import type { PlanningTask } from '../engines/planning/task.ts';
 
-/** The six kinds of task, as tables name them; `other` for goals of none of them. */
+/** The six kinds of tasks, as tables name them; `other` for goals of no such kind. */
 export const families = ['pick', 'look', 'clean', 'heat', 'cool', 'pick2', 'other'] as const;
 
 export type Family = (typeof families)[number];
 
-/** What the goal wants of some objects, of which any will do. */
+/** What the goal requires of some interchangeable objects. */
 export interface GoalTarget {
-  /** Numbers of the objects that would do. */
+  /** Numbers of the suitable objects. */
   readonly objects: Int32Array;
   /** How many of them are needed. */
   readonly count: number;
-  /** Predicates that must become true of them alone, such as `isclean`. */
+  /** Predicates that must become true of each alone, such as `isclean`. */
   readonly conditions: readonly string[];
   /** The word for their type; undefined where the goal names none. */
   readonly kind: string | undefined;
 }
 
-/** A goal of ALFWorld's kind, taken apart. */
+/** The parts of a goal of ALFWorld's kind. */
 export interface GoalShape {
   readonly family: Family;
   /** To be put somewhere, or held. */
@@ -39,7 +39,7 @@ interface Claim {
   readonly terms: readonly Term[];
 }
 
-/** Takes the goal apart; undefined where it is not a conjunction of facts about some objects. */
+/** Analyses the goal; undefined where it is not a conjunction of facts about some objects. */
 export function shapeOfGoal(task: PlanningTask): GoalShape | undefined {
   const slots = new Set<number>();
   const claims = claimsOf(task.problem.goal, slots);
@@ -64,7 +64,10 @@ export function shapeOfGoal(task: PlanningTask): GoalShape | undefined {
   return { family: familyOf(things, lamps), things, lamps, places: wanted(placeSlots, 'receptacletype') };
 }
 
-/** Everything that must be so, with the variables that it is about added to `slots`; undefined where it is more than that. */
+/**
+ * All claims of a condition. The variables that they are about are added to `slots`. Undefined where the
+ * condition is more than a conjunction.
+ */
 function claimsOf(condition: Condition, slots: Set<number>): readonly Claim[] | undefined {
   switch (condition.kind) {
     case 'atom':
@@ -93,7 +96,7 @@ const slotsAt = (claims: readonly Claim[], name: string, position: number): read
     predicate === name && slotOf(terms[position]) >= 0 ? [slotOf(terms[position])] : [],
   );
 
-/** Objects for which everything holds that never changes and is said of them alone. */
+/** Objects for which all unchanging claims about this variable alone hold. */
 function candidatesOf(slot: number, claims: readonly Claim[], task: PlanningTask): readonly number[] {
   const about = claims.filter(
     ({ terms }) =>
@@ -116,11 +119,11 @@ interface Known {
   readonly sought: readonly Sought[];
   readonly claims: readonly Claim[];
   readonly task: PlanningTask;
-  /** The predicate that says of what type an object is. */
+  /** The predicate that states the type of an object. */
   readonly typed: string;
 }
 
-/** The variables as one want: all of those of one family have the same candidates. */
+/** Combines the variables of one family into one target. All of them have the same candidates. */
 function wantedOf(slots: readonly number[], { sought, claims, task, typed }: Known): GoalTarget | undefined {
   const [first] = slots;
   const candidates = sought.find(({ slot }) => slot === first)?.candidates;
@@ -151,7 +154,7 @@ function familyOf(things: GoalTarget, lamps: GoalTarget | undefined): Family {
   return things.count === 1 ? 'pick' : things.count === 2 ? 'pick2' : 'other';
 }
 
-/** The goal in ALFWorld's words, without a full stop; undefined where it has none for it. */
+/** The goal in ALFWorld's words, without a full stop; undefined where ALFWorld has no words for it. */
 export function sayGoal({ family, things, lamps, places }: GoalShape): string | undefined {
   const object = things.kind;
   const target = (family === 'look' ? lamps : places)?.kind;

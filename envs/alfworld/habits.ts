@@ -1,4 +1,4 @@
-/** Where people keep things, the likeliest place first: common sense, not read from any game. */
+/** Where people keep things, the likeliest place first. Common sense, not taken from any game. */
 const habits: Readonly<Record<string, string>> = {
   alarmclock: 'sidetable desk dresser shelf',
   apple: 'countertop diningtable fridge sinkbasin garbagecan sidetable microwave',
@@ -60,7 +60,10 @@ const habits: Readonly<Record<string, string>> = {
   floorlamp: 'desk sidetable dresser shelf',
 };
 
-/** How likely a kind of object is to be in a kind of receptacle, from 0 to 1; a little everywhere for kinds that nobody knows. */
+/**
+ * How likely a kind of object is in a kind of receptacle, from 0 to 1. Unknown kinds have a small likelihood
+ * everywhere.
+ */
 export function likelihood(object: string, receptacle: string): number {
   const places = habits[object]?.split(' ');
   if (places === undefined) return 0.3;

@@ -11,9 +11,9 @@ import { AlfworldPanels } from './panels.ts';
 import { AlfworldSearcher } from './searcher.ts';
 import { swapHiddenIn } from './swap-hidden.ts';
 
-/** What opening takes of the config. */
+/** The part of the config that opening uses. */
 export interface AlfworldOptions {
-  /** None: refused. */
+  /** An empty list is refused. */
   readonly files: string | readonly string[];
   readonly skip: 'as-original' | 'nothing';
   readonly dev: number;
@@ -21,10 +21,11 @@ export interface AlfworldOptions {
 }
 
 /**
- * Opens the games that the config names. All files are read once, and each again when it is first played. Where they do not all speak one
- * dialect the log says so, with the first game of each.
+ * Opens the games that the config names. All files are read once, and each again when it is first played.
+ * Where their dialects differ, the log reports it with the first game of each dialect. Wrong rules within a
+ * game fault its episodes.
  *
- * @throws UsageError where no files are named, a file is missing or is no game; wrong rules within a game fault its episodes
+ * @throws UsageError where no files are named, and for a file that is missing or is no game
  */
 export async function openAlfworld(
   { files, skip, dev, maxSteps }: AlfworldOptions,

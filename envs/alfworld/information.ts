@@ -5,33 +5,34 @@ import type { Game } from './game.ts';
 import type { GoalTarget } from './goal-shape.ts';
 import { factOfOne, factOfPair, rolesOf, tableOf, type Roles } from './roles.ts';
 
-/** An object that the goal could be met with. */
+/** An object that could meet the goal. */
 interface Target {
   readonly object: number;
   /** Facts that it is in some receptacle. */
   readonly inside: readonly number[]; // (receptacles)
   readonly held: number;
-  /** Facts that the goal asks for of it alone. */
+  /** Facts that the goal requires of it alone. */
   readonly conditions: readonly number[];
 }
 
 interface Hunt {
   readonly targets: readonly Target[];
   readonly count: number;
-  /** Receptacles that could hold one, by their rank among all. */
+  /** Ranks of the receptacles that could hold one. */
   readonly worth: readonly number[];
 }
 
 /**
- * Writes the information state: what a player who remembers everything knows *and could still use*. It is made of facts that are known (see
- * `Episode.known`) and of the list of what is admissible, which the player sees; so no hidden fact can move it, and equal keys have equal
- * admissible actions.
+ * Writes the information state: what a player who remembers everything knows *and could still use*. It
+ * consists of known facts (see `Episode.known`) and of the list of admissible commands, which the player
+ * sees. So no hidden fact can change it, and equal keys have equal admissible actions.
  *
- * Kept: where the player is, what is held, what is admissible; for each object that the goal could be met with, where it is and
- * whether it is in the condition asked for, once known; and, as long as too few of them are found, which receptacles that could hold one are
- * known not to. Dropped: the number and order of steps, other objects elsewhere, doors elsewhere, conditions not asked for.
+ * Kept: where the player is, what is held, what is admissible. For each object that could meet the goal:
+ * where it is and whether it is in the required condition, once known. As long as too few of them are found:
+ * which receptacles that could hold one are known not to. Dropped: the number and order of steps, other
+ * objects elsewhere, doors elsewhere, conditions that are not required.
  *
- * In a game whose goal or domain is not of ALFWorld's kind the key holds every known fact.
+ * In a game whose goal or domain is not of ALFWorld's kind the key contains every known fact.
  */
 export class InformationKey {
   readonly #roles: Roles | undefined;
@@ -44,7 +45,7 @@ export class InformationKey {
       this.#roles === undefined ? [] : wants.map((wanted) => huntOf(wanted, game, this.#roles as Roles));
   }
 
-  /** The key, but for the name of the task. */
+  /** The key without the name of the task. */
   write(episode: Episode): string {
     const { fingerprint } = episode.choices;
     const roles = this.#roles;
@@ -94,7 +95,8 @@ function writeHunt({ targets, count, worth }: Hunt, episode: Episode): string {
     text += `${where === '' ? '?' : where}${conditionsOf(target, episode)};`;
   }
   if (found >= count || lost === undefined) return text;
-  for (const rank of worth) text += isKnown(lost.inside[rank] as number, episode) ? '1' : '0'; // known, and not there
+  // known to be absent
+  for (const rank of worth) text += isKnown(lost.inside[rank] as number, episode) ? '1' : '0';
   return text;
 }
 

@@ -1,12 +1,13 @@
 import type { Problem } from '../engines/planning/syntax.ts';
 
 /**
- * What the player calls objects, by their ids: `mug 2` for the second of its kind, as ALFWorld names them. An id such as
- * `mug_bar__minus_00_dot_57` is of the kind before its first `_bar_`, with `basin` added where the id has that word anywhere. Within a kind the
- * ids in their order as strings get the numbers from the highest down. Only what the problem's first facts mention is counted.
+ * The names of objects for the player, by id: `mug 2` for the second of its kind, as ALFWorld names them. The
+ * kind of an id such as `mug_bar__minus_00_dot_57` is the part before its first `_bar_`. `basin` is added
+ * where the id contains that word anywhere. Within a kind, the ids in string order get descending numbers.
+ * Only objects in the problem's initial facts count.
  *
- * An id without `_bar_` is a name already. Where other ids of the game have it, ALFWorld puts a blank behind such a name, and writes signs for
- * words such as `_minus_`: the text `{a.name}: go` becomes `alice : go`.
+ * An id without `_bar_` is already a name. When other ids of the game contain `_bar_`, ALFWorld appends a blank
+ * to such a name and replaces words such as `_minus_` by signs: the text `{a.name}: go` becomes `alice : go`.
  */
 export function nameObjects({ facts }: Pick<Problem, 'facts'>): ReadonlyMap<string, string> {
   const ids = [...new Set(facts.flatMap(({ objects }) => objects))].toSorted();

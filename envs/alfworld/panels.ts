@@ -4,10 +4,10 @@ import type { Json } from '../core/json.ts';
 import type { GameEntry } from './game-index.ts';
 import { anyGoal, type GameShelf, type LoadedGame } from './game-shelf.ts';
 
-/** The largest share of the training games that may be set aside for `dev`. */
+/** `dev` may take at most one in this many training games. */
 const mostDevShare = 10;
 
-/** The panels that a set of games makes: each split one, and `dev` out of `train`. */
+/** The panels of a set of games: one per split, and `dev` from `train`. */
 export class AlfworldPanels implements TaskSource {
   readonly panels: readonly PanelInfo[];
   readonly identity: Json;
@@ -47,11 +47,14 @@ export class AlfworldPanels implements TaskSource {
   describeTask(ref: TaskRef): TaskInfo {
     const entry = this.entry(ref);
     const known = this.#described.get(entry) ?? this.#describe(entry);
-    this.#described.set(entry, known); // that a file is gone is found when it is played
+    this.#described.set(entry, known); // a missing file is reported when it is played
     return known;
   }
 
-  /** Of a game whose rules turn out broken what its folder and its grammar say: what is wrong is told when it is played. */
+  /**
+   * The description of a game. A game with broken rules gets what its folder and its grammar show, and the
+   * error is reported when it is played.
+   */
   #describe(entry: GameEntry): TaskInfo {
     const { family, instruction } = entry;
     const content = { game: entry.digest };
@@ -77,7 +80,10 @@ const panelNames: readonly Omit<PanelInfo, 'size'>[] = [
   { name: 'valid_unseen', purpose: 'held-out', summary: 'rooms that train never has' },
 ];
 
-/** Digests of the games of `dev`: those that come first in the order of their digests, which says nothing about them. */
+/**
+ * Digests of the games of `dev`: the first ones in the order of their digests, which is unrelated to their
+ * content.
+ */
 function chooseDev(entries: readonly GameEntry[], wanted: number): ReadonlySet<string> {
   const train = entries.filter(({ split }) => split === 'train');
   const digests = [...new Set(train.map(({ digest }) => digest))].toSorted();

@@ -3,8 +3,9 @@ import { Episode } from './episode.ts';
 import type { Game } from './game.ts';
 
 /**
- * Commands that solve the game: its own walkthrough where it has one that does so in the dialect of its grammar and in time, else what a search
- * finds; undefined when it gives up, see `mostWorlds`. The search is greedy and its plans seldom the shortest.
+ * Commands that solve the game: its own walkthrough where that works in the grammar's dialect and within the
+ * limit, else the result of a search. Undefined when the search gives up, see `mostWorlds`. The search is
+ * greedy, and its plans are seldom the shortest.
  */
 export function planGame(game: Game, maxSteps: number): readonly string[] | undefined {
   const written = game.walkthrough === undefined ? undefined : solving(game, game.walkthrough);
@@ -12,7 +13,9 @@ export function planGame(game: Game, maxSteps: number): readonly string[] | unde
   return searched(game) ?? written;
 }
 
-/** The commands up to the one that solves the game; undefined when one of them is not admissible, or none does. */
+/**
+ * The commands up to the one that solves the game; undefined when one is not admissible, or none solves it.
+ */
 function solving(game: Game, commands: readonly string[]): readonly string[] | undefined {
   const episode = new Episode(game);
   for (const [index, command] of commands.entries()) {

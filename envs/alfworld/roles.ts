@@ -2,7 +2,7 @@ import { impossible } from '../engines/planning/facts.ts';
 import { factAt, type FluentPredicate, type PredicateTable } from '../engines/planning/predicate-table.ts';
 import type { PlanningTask } from '../engines/planning/task.ts';
 
-/** What some predicates of ALFWorld's domain mean, for those parts of this env that know it: keys, swaps, goals. */
+/** The meaning of some predicates of ALFWorld's domain, for keys, swaps and goals. */
 export interface Roles {
   /** `atlocation(agent, location)`. */
   readonly at: FluentPredicate;
@@ -13,11 +13,11 @@ export interface Roles {
   /** `objectatlocation(object, location)`, where that can change. */
   readonly lies: FluentPredicate | undefined;
   readonly places: readonly Place[];
-  /** Whether an object of that kind may be put into the receptacle, as far as the problem says. */
+  /** Whether an object of that kind may be put into the receptacle, as far as the problem states it. */
   canHold(object: number, place: number): boolean;
 }
 
-/** A receptacle and where it stands. */
+/** A receptacle and its location. */
 export interface Place {
   readonly receptacle: number;
   readonly location: number;
@@ -55,14 +55,17 @@ export function factOfPair(table: FluentPredicate, first: number, second: number
 const pair = new Int32Array(2);
 const pairSlots = [0, 1];
 
-/** The fact of a predicate about one object; `impossible` where there is no such predicate, or it could never hold. */
+/**
+ * The fact of a predicate about one object; `impossible` where the predicate does not exist or could never
+ * hold.
+ */
 export function factOfOne(table: PredicateTable | undefined, object: number): number {
   if (table?.kind !== 'fluent' || table.candidates.length !== 1) return impossible;
   pair[0] = object;
   return factAt(table, pair, pairSlots.slice(0, 1));
 }
 
-/** The table of a predicate; undefined where the domain has none of that name. */
+/** The table of a predicate; undefined where the domain does not have it. */
 export const tableOf = (task: PlanningTask, name: string): PredicateTable | undefined =>
   task.domain.predicates.has(name) ? task.table(name) : undefined;
 
@@ -71,7 +74,9 @@ function tuplesOf(task: PlanningTask, name: string): readonly (readonly number[]
   return table?.kind === 'static' ? table.relation.tuples : [];
 }
 
-/** Whether `canContain` allows the object in the receptacle; undefined where the problem does not say. */
+/**
+ * Whether `canContain` allows the object in the receptacle; undefined where the problem does not state it.
+ */
 function allowance(task: PlanningTask): Roles['canHold'] | undefined {
   const pairs = new Set(tuplesOf(task, 'cancontain').map(([place, kind]) => `${kind} ${place}`));
   if (pairs.size === 0) return undefined;
@@ -84,7 +89,7 @@ function allowance(task: PlanningTask): Roles['canHold'] | undefined {
     false;
 }
 
-/** What stands second, by what stands first. */
+/** Groups second elements by first elements. */
 function listsOf(tuples: readonly (readonly number[])[]): ReadonlyMap<number, readonly number[]> {
   const lists = new Map<number, number[]>();
   for (const [first = -1, second = -1] of tuples) {

@@ -1,10 +1,10 @@
 import type { Family } from './goal-shape.ts';
 
-/** What a goal's sentence asks for. */
+/** The content of a goal's sentence. */
 export interface SpokenGoal {
   readonly family: Exclude<Family, 'other'>;
   readonly object: string;
-  /** The words that the receptacle or lamp may have; none for any lamp. */
+  /** The words for the receptacle or lamp; undefined for any lamp. */
   readonly target: string | undefined;
 }
 
@@ -24,7 +24,7 @@ const sentences: readonly (readonly [SpokenGoal['family'], RegExp])[] = [
   ['look', /^examine (?:a|the) (\w+) under a light source$/],
 ];
 
-/** Reads a goal's sentence; undefined for one in other words. */
+/** Parses a goal's sentence; undefined for other wordings. */
 export function readSpokenGoal(sentence: string): SpokenGoal | undefined {
   const words = sentence.trim().toLowerCase().replace(/\.$/, '');
   for (const [family, pattern] of sentences) {

@@ -1,15 +1,15 @@
-/** `mug` of `mug 2` and of `mug2`. */
+/** The kind of a noun: `mug` for `mug 2` and `mug2`. */
 export const kindOf = (noun: string): string => noun.replace(/\s*\d+$/, '');
 
-/** What a player remembers of an episode, read from the texts and from what was admissible. */
+/** What a player remembers of an episode, from the texts and the admissible commands. */
 export class SearcherMemory {
   /** Receptacles in the order of the opening text. */
   readonly places: string[] = [];
-  /** What lies where, once seen. */
+  /** The objects at each place, once seen. */
   readonly contents = new Map<string, readonly string[]>();
   readonly open = new Set<string>();
   readonly closed = new Set<string>();
-  /** What was cleaned, heated or cooled, with what was done last. */
+  /** Objects that were cleaned, heated or cooled, each with the last treatment. */
   readonly treated = new Map<string, string>();
   facing: string | undefined;
   held: string | undefined;
@@ -19,7 +19,7 @@ export class SearcherMemory {
     if (list !== undefined) this.places.push(...nounsOf(list));
   }
 
-  /** Takes in what came of a command. */
+  /** Records the answer to a command. */
   learn(command: string, answer: string): void {
     if (answer === 'Nothing happens.') return;
     const went = /^go to (.+)$/.exec(command)?.[1];
@@ -34,7 +34,7 @@ export class SearcherMemory {
     if (treated !== null) this.treated.set(treated[2] as string, treated[1] as string);
   }
 
-  /** Everything seen so far that lies somewhere, with its place. */
+  /** All objects seen so far with their places, except those in the hand. */
   *lying(): Iterable<readonly [object: string, place: string]> {
     for (const [place, objects] of this.contents) for (const object of objects) yield [object, place];
   }
@@ -56,7 +56,7 @@ export class SearcherMemory {
     if (place !== undefined) this.contents.set(place, nounsOf(match?.[3] ?? ''));
   }
 
-  /** Into a place, or into the hand. */
+  /** Moves an object to a place, or into the hand. */
   #move(object: string, to: string | undefined): void {
     for (const [place, objects] of this.contents)
       if (objects.includes(object))

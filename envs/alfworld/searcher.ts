@@ -13,8 +13,9 @@ const treatments: Readonly<Partial<Record<SpokenGoal['family'], readonly string[
 const lamps = ['desklamp', 'floorlamp'];
 
 /**
- * Plays as a sensible person does, from the texts and the list of what is admissible: looks first where such things are commonly kept, opens
- * what is closed, remembers what it saw, and does the work. Where two places are as promising, and where it is at a loss, `rng` chooses.
+ * Plays like a sensible person, from the texts and the admissible commands. It looks first where such things
+ * are usually kept, opens what is closed, remembers what it saw, and does the work. `rng` breaks ties, and
+ * chooses where it does not know what to do.
  */
 export class AlfworldSearcher extends GameSearcher<SpokenGoal> {
   readonly #memory: SearcherMemory;
@@ -38,7 +39,7 @@ export class AlfworldSearcher extends GameSearcher<SpokenGoal> {
     return this.admissible.includes(command);
   }
 
-  /** At a loss: anything that does something. */
+  /** A random command that has an effect. */
   #anything(): string {
     const idle = /^(?:look|inventory|help|examine .*)$/;
     const doing = this.admissible.filter((command) => !idle.test(command));
@@ -100,12 +101,14 @@ export class AlfworldSearcher extends GameSearcher<SpokenGoal> {
     return [`move ${held} to ${place}`, `put ${held} in/on ${place}`].find((command) => this.#can(command));
   }
 
-  /** Puts down what is in the hand by mistake, here or where it is likely to be taken. */
+  /** Puts down an object that is held by mistake, here or where it probably fits. */
   #putAway(): string | undefined {
     return this.admissible.find((command) => /^(?:move .+ to|put .+ in\/on) /.test(command));
   }
 
-  /** The receptacle to deliver to: where most goal objects are already, then the one faced, then an open one. */
+  /**
+   * The receptacle to deliver to: the one with most goal objects, then the one in front, then an open one.
+   */
   #destination({ family, target, object }: SpokenGoal): string | undefined {
     const { facing, contents, closed, places } = this.#memory;
     const worth = (place: string): number => {
@@ -121,18 +124,18 @@ export class AlfworldSearcher extends GameSearcher<SpokenGoal> {
     );
   }
 
-  /** The next command on the way to a place's contents; undefined when they are at hand. */
+  /** The next command towards a place's contents; undefined when they are accessible. */
   #reach(place: string): string | undefined {
     const { facing, closed, open } = this.#memory;
     if (facing !== place) return `go to ${place}`;
     if (!closed.has(place)) return undefined;
     if (this.#can(`open ${place}`)) return `open ${place}`;
-    const other = [...open].find((one) => one !== place); // in the older domain one door at a time
+    const other = [...open].find((one) => one !== place); // the older domain allows one open door at a time
     if (other === undefined) return undefined;
     return this.#can(`close ${other}`) ? `close ${other}` : `go to ${other}`;
   }
 
-  /** Looks into the most promising place. */
+  /** The next command towards the most promising place. */
   #search(kinds: readonly string[]): string | undefined {
     const { places, contents, facing, closed } = this.#memory;
     const here =

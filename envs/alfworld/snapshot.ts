@@ -18,9 +18,12 @@ const pointSchema = z.object({
   episode: z.strictObject({ known: facts, observation: z.string() }),
 });
 
-/** A point of an episode as plain values; facts by their numbers. */
+/** A point of an episode as plain values. Facts are stored by number. */
 export interface SavedPoint {
-  /** `changed`: facts that are not as at the start; `denied`: those that texts take for made false. `game` names the content of the game. */
+  /**
+   * `changed`: facts that differ from the start. `denied`: facts that texts regard as made false. `game`
+   * identifies the content of the game.
+   */
   readonly world: {
     readonly task: { readonly panel: string; readonly index: number };
     readonly game: string;
@@ -46,10 +49,18 @@ export function savePoint(
   };
 }
 
-/** @throws UsageError where the snapshot was not taken from this env */
+/**
+ * Parses a snapshot.
+ *
+ * @throws UsageError where the snapshot was not taken from this env
+ */
 export const readPoint = (snapshot: Snapshot): SavedPoint => readSnapshot(pointSchema, snapshot, 'alfworld');
 
-/** An episode put back to the point; throws a `UsageError` when the point is of another game. */
+/**
+ * Restores an episode at the point.
+ *
+ * @throws UsageError where the point belongs to another game
+ */
 export function restorePoint(game: Game, digest: string, { world, episode }: SavedPoint): Episode {
   const all = [world.changed, world.denied, episode.known];
   if (world.game !== digest || all.some((list) => list.some((fact) => fact >= game.task.facts)))

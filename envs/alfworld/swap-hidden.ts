@@ -7,11 +7,12 @@ import { factOfPair, rolesOf, type Place, type Roles } from './roles.ts';
 import { readPoint, restorePoint, type SavedPoint } from './snapshot.ts';
 
 /**
- * Moves one object between two receptacles of which it is not known whether it is there, where it could have been as well; undefined
- * where nothing can be moved unseen. The goal is never met by the change, and what is admissible now stays the same: the domain lets a player
- * slice what is behind a closed door, which shows that it is there.
+ * Moves one object between two receptacles. The object could be in either, and for neither is it known
+ * whether it is there. Undefined where nothing can be moved unseen. The change never meets the goal, and the
+ * admissible commands stay the same: the domain lets a player slice an object behind a closed door, which
+ * reveals it.
  *
- * Whatever is done where one of the two receptacles stands may show the difference.
+ * Any action at the location of one of the two receptacles may show the difference.
  */
 export function swapHiddenIn(
   gameOf: (task: TaskRef) => LoadedGame,
@@ -52,7 +53,7 @@ function hiddenMoves(roles: Roles, episode: Episode): readonly Move[] {
   for (const object of inside.candidates[0] as Int32Array) {
     const homes = places.filter(({ receptacle }) => isThere(factOfPair(inside, object, receptacle), episode));
     const [from] = homes;
-    if (from === undefined || homes.length > 1) continue; // in one receptacle that stands in another
+    if (from === undefined || homes.length > 1) continue; // in one receptacle with a location
     for (const to of places) {
       if (to.receptacle === from.receptacle || !roles.canHold(object, to.receptacle)) continue;
       const facts = [factOfPair(inside, object, from.receptacle), factOfPair(inside, object, to.receptacle)];
@@ -79,7 +80,7 @@ function moved(snapshot: Snapshot, { world }: SavedPoint, { facts }: Move, episo
   };
 }
 
-/** Where the player would be; -1 where that is nowhere. */
+/** The player's location after the action; -1 where there is none. */
 function locationAfter(
   { game, digest }: LoadedGame,
   point: SavedPoint,

@@ -1,6 +1,6 @@
 import { messageOf } from '../core/errors.ts';
 
-/** What a function of the author's came to that must not throw: its value, or the message of what it threw. */
+/** The outcome of a function that must not throw: its value, or the message of what it threw. */
 export type Attempt<T> =
   | { readonly kind: 'returned'; readonly value: T }
   | { readonly kind: 'threw'; readonly message: string };

@@ -6,13 +6,16 @@ import type { EnvDefinition, EnvId } from '../core/env.ts';
 import { openUnguarded } from '../open.ts';
 
 /**
- * Holds an env, its calls kept in order and counted as everybody's are, to the laws of the contract. Works in any test runner:
- * it never throws for what it finds, it reports. Defaults take a few seconds for a fast env; see {@link CheckOptions} for slow ones.
+ * Checks an env against the laws of the contract. It works in any test runner: it reports its findings and
+ * never throws for them. The defaults take a few seconds for a fast env. See {@link CheckOptions} for slow
+ * ones.
  *
- * A step after the end is refused by the guard that stands before every opened env: the law of order holds what everybody gets. To hold the
- * env alone to it, give `open: (env, config, context) => env.open(env.config.parse(config), context)`.
+ * The env is checked behind the guard of `openEnv`, which keeps calls in order and refuses a step after the
+ * end. To check the env alone, give `open: (env, config, context) => env.open(env.config.parse(config),
+ * context)`.
  *
- * @throws UsageError for wrong options; the signal's reason when it is aborted.
+ * @throws UsageError for wrong options
+ * @throws the signal's reason when the signal aborts
  */
 export async function checkEnv<Config extends z.ZodType, Obs, Act>(
   definition: EnvDefinition<EnvId, Config, Obs, Act>,
@@ -21,7 +24,7 @@ export async function checkEnv<Config extends z.ZodType, Obs, Act>(
   return checkOpened(definition, options.open ?? openUnguarded, options);
 }
 
-/** The same, throwing a `UsageError` that lists all findings of severity `error`. */
+/** Like {@link checkEnv}, but throws a `UsageError` that lists all findings of severity `error`. */
 export async function assertEnv<Config extends z.ZodType, Obs, Act>(
   definition: EnvDefinition<EnvId, Config, Obs, Act>,
   options: CheckOptions<Config, Obs, Act> = {},

@@ -25,11 +25,13 @@ import { Subject, type AnyHost } from './subject.ts';
 import { checkTwins, type Twins } from './twin-law.ts';
 
 /**
- * Holds an env to all laws of `laws.ts` and reports what it finds. It plays episodes of every panel, plays them again under
- * other conditions and compares whole transcripts; it never throws for what it finds. An env whose code never returns
- * (a loop without an await) cannot be interrupted from here: `cairn check` ends its process.
+ * Checks an env against all laws of `laws.ts` and reports its findings. It plays episodes of every panel,
+ * replays them under other conditions and compares whole transcripts. It never throws for a finding. Env code
+ * that never returns, such as a loop without an await, cannot be interrupted from here. `cairn check` ends
+ * its process.
  *
- * @throws UsageError for wrong options; the signal's reason when it is aborted.
+ * @throws UsageError for wrong options
+ * @throws the signal's reason when the signal aborts
  */
 export async function checkOpened<Config extends z.ZodType, Obs, Act>(
   definition: EnvDefinition<EnvId, Config, Obs, Act>,
@@ -49,7 +51,7 @@ export async function checkOpened<Config extends z.ZodType, Obs, Act>(
   return report.finish({ env: definition.id, config, expected: definition.unchecked });
 }
 
-/** Throws a `UsageError` that lists the errors of the report; does nothing when there are none. */
+/** Throws a `UsageError` that lists the errors of the report. Does nothing where there are none. */
 export function assertReport(report: CheckReport): void {
   const errors = report.findings.filter((finding) => finding.severity === 'error');
   const [first] = errors;
@@ -61,7 +63,10 @@ export function assertReport(report: CheckReport): void {
   });
 }
 
-/** Runs the parts of a check in turn: where one cannot go on, its laws are marked, and after a hang nothing more is tried. */
+/**
+ * Runs the parts of a check in turn. Where a part cannot continue, its laws are marked as unchecked. After a
+ * hang nothing more is tried.
+ */
 class Parts {
   readonly #subject: Subject;
   #hung = false;
@@ -70,7 +75,10 @@ class Parts {
     this.#subject = subject;
   }
 
-  /** Does the work of `tested`, or of all where none is named. It is left out where none of them, nor of `served`, is selected. */
+  /**
+   * Runs `work`, which checks the laws of `tested`, or all laws where none is named. It is skipped where no
+   * law of `tested` and `served` is selected.
+   */
   async run(
     tested: readonly Law[],
     work: () => Promise<void> | void,
@@ -110,7 +118,7 @@ async function checkSubject(subject: Subject, only: readonly string[] | undefine
   }
 }
 
-/** Everything that is looked at while the hosts are open. */
+/** Everything that is checked while the hosts are open. */
 async function playAll(
   subject: Subject,
   parts: Parts,
@@ -143,7 +151,7 @@ async function playAll(
     });
     await parts.run(['tasks'], () => checkTwins(subject, on, twins));
   };
-  await parts.run(seen, play, ['playable']); // which is always selected
+  await parts.run(seen, play, ['playable']); // `playable` is always selected
   const mute = noteEpisodes(subject, recordings);
   if (mute !== undefined)
     parts.skip(['repeat', 'reuse', 'concurrency', 'order', 'snapshot', 'state-key-alias', 'hidden'], mute);
@@ -157,7 +165,7 @@ async function playAll(
   return whole;
 }
 
-/** A report without findings says how little it may have looked at. */
+/** Notes how little was checked, for a report without findings. */
 function noteSample(
   { report }: Subject,
   panels: readonly PanelInfo[],
@@ -174,7 +182,7 @@ function noteSample(
   if (parts.length > 0) report.note(`${parts.join(', ')} were played; --tasks (tasksPerPanel) for more`);
 }
 
-/** The same episodes under other conditions, on another host. */
+/** Replays the same episodes under other conditions, on another host. */
 async function playAgain(
   subject: Subject,
   parts: Parts,
@@ -189,7 +197,7 @@ async function playAgain(
   await parts.run(['experts'], () => checkExperts(subject, host, recordings));
 }
 
-/** Keys, snapshots and hidden facts: what has to be put in place to be compared. */
+/** Checks keys, snapshots and hidden facts. These laws need envs that are put into a state to be compared. */
 async function lookBehind(
   subject: Subject,
   parts: Parts,
@@ -203,7 +211,7 @@ async function lookBehind(
   await parts.run(['anchor-key'], () => checkAnchors(subject, points));
   const unsteady = (['repeat', 'reuse', 'concurrency'] as const).find((law) => subject.report.isBroken(law));
   if (unsteady !== undefined) {
-    const why = `the env breaks the law ${unsteady}, so nothing can be compared`;
+    const why = `the env breaks the law ${unsteady}, so episodes cannot be compared`;
     const searches = host.experts?.searcher !== undefined;
     return parts.skip(
       [

@@ -12,7 +12,10 @@ import { copy, textOf } from './turn-view.ts';
 
 const unknownKey = 'checkEnvSaysNoSuchKey';
 
-/** The definition before it is opened. The parsed config, or undefined where nothing can be opened with it. */
+/**
+ * Checks the definition before it is opened. Returns the parsed config, or undefined where nothing can be
+ * opened with it.
+ */
 export function checkDefinition(
   definition: AnyEnvDefinition,
   input: unknown,
@@ -74,7 +77,7 @@ function checkWords(definition: AnyEnvDefinition, report: ReportWriter): void {
   wrong(report, 'summary', 'there is none.', 'Say in a sentence what the env is.');
 }
 
-/** Every law that the definition calls uncheckable must exist, and have a reason. */
+/** Every law in `unchecked` must exist and have a reason. */
 function checkUnchecked({ unchecked = {} }: AnyEnvDefinition, report: ReportWriter): void {
   for (const [law, reason] of Object.entries(unchecked)) {
     report.checked('definition');
@@ -100,11 +103,11 @@ function checkStrict(definition: AnyEnvDefinition, config: unknown, report: Repo
   }
   const again = parseConfig(definition, copy(config));
   if (isParsed(again) && textOf(again.value.data) === textOf(config)) return;
-  const fix = 'Let parse(parse(config)) be parse(config): a stored config is opened again.';
-  wrong(report, 'config', 'parsed a second time, it is refused or comes out differently.', fix);
+  const fix = 'Make parse(parse(config)) equal parse(config), because a stored config is parsed again.';
+  wrong(report, 'config', 'the parsed config is refused or changed when it is parsed again.', fix);
 }
 
-/** Whether it is one: with one that is none, nothing is opened. */
+/** Whether the turn limit is valid. With an invalid one nothing is opened. */
 function checkTurnLimit(definition: AnyEnvDefinition, config: unknown, report: ReportWriter): boolean {
   const looked = attemptNow(() => flawOfTurnLimit(definition, () => definition.turnLimit?.(config)));
   const flaw = looked.kind === 'threw' ? `it threw: ${looked.message}` : looked.value;
@@ -113,12 +116,12 @@ function checkTurnLimit(definition: AnyEnvDefinition, config: unknown, report: R
       report,
       'turnLimit',
       `${flaw}.`,
-      'Let it be a function that returns a whole number of steps, or leave it out.',
+      'Make it a function that returns an integer of at least 1, or remove it.',
     );
   return flaw === undefined;
 }
 
-/** What a model may write. */
+/** Texts that a model may write. */
 const rubbish = [
   '',
   '{}',
@@ -145,12 +148,12 @@ function checkParse(definition: AnyEnvDefinition, report: ReportWriter): void {
       law: 'text',
       where: { call: 'text.parse' },
       what: `given ${JSON.stringify(text.slice(0, 40))} it ${did}.`,
-      fix: 'Answer text that is no action with { kind: "malformed", why, text }.',
+      fix: 'Return { kind: "malformed", why, text } for text that is not an action.',
     });
   }
 }
 
-/** A model may write anything: what is no action must not be taken for one. */
+/** A model may write anything, so an invalid action must not be returned as an action. */
 function checkRead(definition: AnyEnvDefinition, text: string, action: unknown, report: ReportWriter): void {
   const read = attemptNow(() => definition.action.safeParse(action));
   const why =
@@ -159,8 +162,8 @@ function checkRead(definition: AnyEnvDefinition, text: string, action: unknown, 
   report.found({
     law: 'text',
     where: { call: 'text.parse' },
-    what: `given ${JSON.stringify(text.slice(0, 40))} it made an action that does not fit the schema of actions: ${why}.`,
-    fix: 'Read what was written by that schema, and answer text that does not fit it with { kind: "malformed", why, text }.',
+    what: `given ${JSON.stringify(text.slice(0, 40))} it returned an action that does not match the schema of actions: ${why}.`,
+    fix: 'Validate the parsed value with that schema, and return { kind: "malformed", why, text } where it does not match.',
   });
 }
 

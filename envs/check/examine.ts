@@ -12,7 +12,7 @@ import type { AnyActingTurn, AnyHost, Subject } from './subject.ts';
 
 type TaskPlace = FindingPlace & { readonly task: TaskRef };
 
-/** Looks at each turn and result as it comes: the laws that need no second episode to compare with. */
+/** Checks each turn and result as it arrives, by the laws that need no second episode to compare with. */
 export class Examiner {
   readonly #subject: Subject;
   readonly #host: AnyHost;
@@ -32,7 +32,7 @@ export class Examiner {
     }
     const limit = attemptNow(() => this.#subject.definition.turnLimit?.(this.#subject.config));
     if (limit.kind === 'returned' && limit.value !== undefined && opening.stepsLeft === undefined) {
-      const what = `there is a turn limit of ${limit.value}, but turns do not say how many steps are left.`;
+      const what = `the turn limit is ${limit.value}, but turns have no stepsLeft.`;
       this.#found('steps-left', where, what, 'Open the env with openEnv, or set stepsLeft.');
     }
     this.#fields(opening, openingFields, where);
@@ -41,10 +41,10 @@ export class Examiner {
     this.#turn(opening, where);
   }
 
-  /** What tasks are listed by is what those who play them are told. */
+  /** The instruction that lists of tasks show must be the instruction of the opening. */
   #described(instruction: string, where: TaskPlace): void {
     const info = attemptNow(() => this.#host.describeTask(where.task));
-    if (info.kind === 'threw' || !isRecord(info.value)) return; // has been found when the tasks were looked at
+    if (info.kind === 'threw' || !isRecord(info.value)) return; // the panel laws have reported this already
     const { instruction: described } = info.value;
     if (described === undefined) {
       return this.#subject.report.unchecked(
@@ -54,7 +54,7 @@ export class Examiner {
     }
     this.#subject.report.checked('tasks');
     if (described === instruction) return;
-    const what = `the opening says ${shorten(textOf(instruction))}, and describeTask ${shorten(textOf(described))}.`;
+    const what = `the instruction of the opening is ${shorten(textOf(instruction))}, but that of describeTask is ${shorten(textOf(described))}.`;
     this.#found(
       'tasks',
       where,
@@ -63,7 +63,7 @@ export class Examiner {
     );
   }
 
-  /** `listed`: whether the turn before listed the action that was done. */
+  /** `listed`: whether the turn before listed the action. */
   result(
     result: StepResult<unknown, unknown>,
     before: AnyActingTurn,
@@ -72,7 +72,8 @@ export class Examiner {
   ): void {
     const findings = this.#findings;
     this.#result(result, before, listed, where);
-    const flaw = this.#findings === findings ? flawOfResult(result) : undefined; // what has been said need not be said twice
+    // no second report of the same flaw
+    const flaw = this.#findings === findings ? flawOfResult(result) : undefined;
     if (flaw !== undefined)
       this.#found(
         'schema',
@@ -105,7 +106,7 @@ export class Examiner {
       return;
     }
     if (!isKnownEnd(result)) {
-      const what = 'the result is no ongoing, terminated (solved or failed) or truncated one.';
+      const what = 'the result must be ongoing, terminated (solved or failed) or truncated.';
       this.#found('schema', where, what, 'Return one of the kinds of StepResult.');
     }
     this.#observation(result.observation, where);
@@ -113,7 +114,7 @@ export class Examiner {
     this.#key(result.anchorKey, 'anchorKey', where);
   }
 
-  /** What the contract does not know would reach agents that are handed whole turns, and nobody else. */
+  /** Unknown fields would reach only agents that receive whole turns. */
   #fields(returned: object, known: readonly string[], where: TaskPlace): void {
     this.#subject.report.checked('schema');
     const unknown = Object.keys(returned).find((field) => !known.includes(field));
@@ -126,7 +127,7 @@ export class Examiner {
     );
   }
 
-  /** An action from wherever: JSON, schema, words. */
+  /** Checks an action of any source against JSON, schema and words. */
   action(action: unknown, where: FindingPlace): void {
     const text = textOf(action);
     if (this.#examined.has(text)) return;
@@ -180,7 +181,7 @@ export class Examiner {
     this.#findSecrets(actions, 'the list of admissible actions', where);
   }
 
-  /** JSON, and what its schema says. True when it is both. */
+  /** Checks that a value is JSON and matches its schema. True when both hold. */
   #value(value: unknown, schema: z.ZodType, what: string, where: FindingPlace): boolean {
     this.#subject.report.checked('json');
     const text = attemptNow(() => canonicalJson(value));
@@ -206,8 +207,8 @@ export class Examiner {
     });
     const meaning = understood.kind === 'returned' ? understood.value : `an error: ${understood.message}`;
     if (meaning === text) return;
-    const what = `the action ${shorten(text)} reads "${shorten(words)}", of which text.parse makes ${shorten(meaning)}.`;
-    this.#found('text', where, what, 'Let parse(action(a)) be a, for every action.');
+    const what = `the action ${shorten(text)} is printed as "${shorten(words)}", which text.parse reads as ${shorten(meaning)}.`;
+    this.#found('text', where, what, 'Make parse(action(a)) equal a for every action.');
   }
 
   #said(say: () => string, call: string, where: FindingPlace): string | undefined {
@@ -215,15 +216,14 @@ export class Examiner {
     const said = attemptNow(say);
     if (said.kind === 'returned' && typeof said.value === 'string') return said.value;
     const did = said.kind === 'threw' ? `threw: ${said.message}` : `returned ${shorten(textOf(said.value))}`;
-    this.#found('text', where, `${call} ${did}.`, 'Return words for everything that the schema allows.');
+    this.#found('text', where, `${call} ${did}.`, 'Return a string for every value that the schema allows.');
     return undefined;
   }
 
   #key(key: string | undefined, name: 'stateKey' | 'anchorKey', where: TaskPlace): void {
     if (key === undefined) return;
     if (typeof key === 'string') this.#findSecrets(key, name, where);
-    else
-      this.#found('schema', where, `${name} is ${shorten(textOf(key))}.`, 'A key is a text, or undefined.');
+    else this.#found('schema', where, `${name} is ${shorten(textOf(key))}.`, 'Return a string or undefined.');
   }
 
   #reward(reward: Reward, what: string, where: FindingPlace): void {
@@ -237,7 +237,7 @@ export class Examiner {
         'reward',
         where,
         `${odd[0]} of ${what} is ${String(odd[1])}.`,
-        'Pay finite numbers, and leave a term out where it was not earned.',
+        'Use finite numbers, and omit terms that were not earned.',
       );
       return;
     }
@@ -246,8 +246,8 @@ export class Examiner {
     this.#found(
       'reward',
       where,
-      `the terms of ${what} sum to ${sum}, its total is ${reward.total}.`,
-      'Make rewards with reward(terms).',
+      `the terms of ${what} sum to ${sum}, but its total is ${reward.total}.`,
+      'Create rewards with reward(terms).',
     );
   }
 
@@ -255,7 +255,8 @@ export class Examiner {
     if (before === undefined && after === undefined) return;
     this.#subject.report.checked('steps-left');
     if (before !== undefined && after === before - 1 && after >= 1) return;
-    const fix = 'Count down by one a step, from the opening on, and end the episode instead of saying 0.';
+    const fix =
+      'Decrease it by one per step from the opening on, and end the episode instead of returning 0.';
     this.#found('steps-left', where, `stepsLeft went from ${before} to ${after}.`, fix);
   }
 
@@ -267,7 +268,7 @@ export class Examiner {
         'crash',
         where,
         `audit.secrets threw: ${secrets.message}.`,
-        'Answer for every task.',
+        'Return a list for every task.',
       );
     const odd: unknown = Array.isArray(secrets.value)
       ? secrets.value.find((secret: unknown) => typeof secret !== 'string')
@@ -277,8 +278,8 @@ export class Examiner {
       return this.#found(
         'secrets',
         { task: where.task, call: 'audit.secrets' },
-        `it gave back ${of}, and secrets are a list of texts.`,
-        'Return each secret as it would be read.',
+        `it returned ${of}, but secrets must be a list of strings.`,
+        'Return each secret as the string that must not appear.',
       );
     }
     if (secrets.value.length === 0) return;
@@ -291,8 +292,8 @@ export class Examiner {
       this.#found(
         'secrets',
         where,
-        `${what} holds the secret "${shorten(secret)}": ${shorten(leak.text)}.`,
-        'Keep it inside the env.',
+        `${what} contains the secret "${shorten(secret)}": ${shorten(leak.text)}.`,
+        'Keep the secret inside the env.',
       );
     }
   }
@@ -309,7 +310,8 @@ const outcomeFields = ['kind', 'observation', 'reward', 'otherRewards', 'inadmis
 const ongoingFields = [...turnFields, ...outcomeFields];
 const resultFieldsOf: Readonly<Record<string, readonly string[] | undefined>> = {
   ongoing: ongoingFields,
-  // An end may carry what a turn has, as where both are made from one view: nobody acts on it.
+  // The result of an end may have the fields of a turn, as where both are made from one view. Nobody acts on
+  // it.
   terminated: [...ongoingFields, 'outcome', 'limit'],
   truncated: [...ongoingFields, 'limit'],
 };
@@ -327,24 +329,24 @@ function schemaFault(
   const parsed = attemptNow(() => schema.safeParse(value));
   if (parsed.kind === 'threw')
     return {
-      what: `made its schema throw: ${parsed.message}.`,
+      what: `makes its schema throw: ${parsed.message}.`,
       fix: 'Use a schema that parses synchronously.',
     };
   if (!parsed.value.success) {
     return {
-      what: `does not fit its schema: ${describeIssues(parsed.value.error)}.`,
+      what: `does not match its schema: ${describeIssues(parsed.value.error)}.`,
       fix: 'Fix the schema or the value.',
     };
   }
   const out = textOf(parsed.value.data);
   if (out === text) return undefined;
   return {
-    what: `is ${shorten(text)}, of which its schema makes ${shorten(out)}.`,
-    fix: 'Describe every field, without transforms or defaults: z.strictObject refuses what it does not know.',
+    what: `is ${shorten(text)}, which its schema changes to ${shorten(out)}.`,
+    fix: 'Describe every field without transforms and defaults, and use z.strictObject, which refuses unknown keys.',
   };
 }
 
-/** Every text in a value, its keys and numbers included. */
+/** Every text in a value, including its keys and numbers. */
 function textsIn(value: unknown, open: ReadonlySet<unknown> = new Set()): readonly string[] {
   if (typeof value !== 'object' || value === null) return [String(value)];
   if (open.has(value)) return [];

@@ -4,7 +4,7 @@ import type { Finding } from './report.ts';
 import { copy, shorten, textOf } from './turn-view.ts';
 import type { AnyActingTurn, AnyHost, Subject } from './subject.ts';
 
-/** The planner's episodes must be solved by its plan, and both experts must choose the same again. */
+/** The planner's plan must solve its task, and both experts must repeat their choices. */
 export async function checkExperts(
   subject: Subject,
   host: AnyHost,
@@ -45,7 +45,7 @@ function checkPlan(subject: Subject, host: AnyHost, recording: Recording): void 
   const plan = (expertly({ task, call: 'planner' }, () => host.experts?.planner?.(task)) ?? []).map(textOf);
   const played = moves.slice(0, plan.length).map((move) => move.text);
   if (plan.slice(0, played.length).join() !== played.join()) {
-    return wrong({ step: 0, what: 'asked again, it gave another plan.', fix: 'Plan from the task alone.' });
+    return wrong({ step: 0, what: 'a second call returned another plan.', fix: 'Plan from the task alone.' });
   }
   if (plan.length > limits.maxSteps) {
     return report.unchecked(
@@ -56,22 +56,22 @@ function checkPlan(subject: Subject, host: AnyHost, recording: Recording): void 
   if (!isSolved(recording) || moves.length !== plan.length) {
     wrong({
       step: moves.length,
-      what: `its plan of ${plan.length} actions does not solve the task: ${howItEnded(recording, plan.length)}.`,
-      fix: 'Plan for the env as it is, or drop the task.',
-      severity: definition.deterministic ? 'error' : 'warning', // luck may foil a fixed plan
+      what: `the plan of ${plan.length} actions does not solve the task: ${howItEnded(recording, plan.length)}.`,
+      fix: 'Fix the planner, or remove the task.',
+      severity: definition.deterministic ? 'error' : 'warning', // chance may defeat a fixed plan
     });
   }
   const refused = moves.findIndex((move, index) => index < plan.length && move.after.inadmissible === 'true');
   if (refused < 0) return;
   wrong({
     step: refused,
-    what: `the env called its action ${shorten(plan[refused] ?? '')} inadmissible.`,
+    what: `its action ${shorten(plan[refused] ?? '')} is inadmissible.`,
     fix: 'Plan admissible actions only.',
   });
 }
 
 function howItEnded({ moves }: Recording, planned: number): string {
-  if (moves.length > planned) return 'the episode went on after it';
+  if (moves.length > planned) return 'the episode did not end';
   const last = moves.at(-1)?.after;
   return last === undefined ? 'it is empty' : `the last result was ${last.kind} ${last.outcome}`;
 }
@@ -97,7 +97,7 @@ async function checkSearcher(
       subject.report.checked('experts');
       const action = askSearcher(subject, searcher, turn, { task, step });
       if (textOf(action) !== move.text) {
-        const what = `with the same luck it first chose ${shorten(move.text)} and then ${shorten(textOf(action))}.`;
+        const what = `with the same rng it chose ${shorten(move.text)} first and ${shorten(textOf(action))} the second time.`;
         wrong(step, what, 'Keep a searcher per episode, and let it draw from its rng alone.');
         break;
       }

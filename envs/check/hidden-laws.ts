@@ -21,12 +21,12 @@ interface SwapAt {
   readonly rng: Rng;
 }
 
-/** Swaps tried at each point. */
+/** Swaps tried per point. */
 const swapsPerPoint = 3;
 
 /**
- * Facts that were not shown are swapped: until something reveals them, both worlds must look the same. Of the points at which a swap
- * changes the world, as many are tried as the plan has.
+ * Swaps facts that were not shown. Until something reveals them, both worlds must look the same. It tries up
+ * to `plan.points` of the points at which a swap changes the world.
  */
 export async function checkHidden(
   subject: Subject,
@@ -64,8 +64,8 @@ export async function checkHidden(
 }
 
 /**
- * What `ask` finds at the points where something is hidden, until there are as many as the plan has points. They are asked in an order
- * of which any beginning is spread over all of them, for no longer than one call may take.
+ * The results of `ask` at points where something is hidden, at most `plan.points` of them. The points are
+ * asked in an order whose every prefix is spread over all of them. It stops after the time limit of one call.
  */
 export async function findHiding<T>(
   subject: Subject,
@@ -92,7 +92,10 @@ export async function findHiding<T>(
   return found;
 }
 
-/** All of them, each in the middle of a gap that those before have left: the order of van der Corput's sequence. */
+/**
+ * Returns all items in the order of van der Corput's sequence: each next one halves a gap that the earlier
+ * ones left.
+ */
 export function halving<T>(items: readonly T[]): readonly T[] {
   const bits = Math.ceil(Math.log2(Math.max(1, items.length)));
   const reversed = Array.from({ length: 2 ** bits }, (_, index) =>
@@ -111,7 +114,10 @@ function* swapsAt(subject: Subject, swapHidden: Swap, point: SavedPoint): Genera
   }
 }
 
-/** Asks the audit to swap what is hidden at the point; undefined when it says that nothing is. */
+/**
+ * Asks the audit to swap the hidden facts at the point. Undefined where the audit reports that nothing is
+ * hidden.
+ */
 export function swapAt(
   { report }: Subject,
   swapHidden: Swap,
@@ -121,7 +127,7 @@ export function swapAt(
   const where: FindingPlace = { task: point.recording.task, step: point.step, call: 'audit.swapHidden' };
   const swapped = asked(where, () => swapHidden(copy(point.snapshot) as Snapshot, rng.fork('swap')));
   if (swapped === undefined || isSwap(swapped)) return swapped;
-  const what = `it gave back ${nameOf(swapped)}${isRecord(swapped) ? ' without a snapshot and reveals' : ''}.`;
+  const what = `it returned ${nameOf(swapped)}${isRecord(swapped) ? ' without a snapshot and reveals' : ''}.`;
   report.found({
     law: 'hidden',
     where,
@@ -142,11 +148,11 @@ function asked<T>(where: FindingPlace, ask: () => T): T {
 const isSwap = (value: unknown): boolean =>
   isRecord(value) && isRecord(value['snapshot']) && typeof value['reveals'] === 'function';
 
-/** A swap may leave the world as it was: then there is nothing to compare. */
+/** True where the swap left the world unchanged, so that there is nothing to compare. */
 export const isSameWorld = (swapped: Swapped, point: SavedPoint): boolean =>
   textOf(swapped.snapshot.world) === textOf(point.snapshot.world);
 
-/** The number of steps that were compared. */
+/** Returns the number of steps that were compared. */
 async function checkSwap(
   subject: Subject,
   envs: { readonly left: AnyEnv; readonly right: AnyEnv },
@@ -169,10 +175,10 @@ async function checkSwap(
     subject.report.found({
       law: anchor ? 'anchor-key' : 'hidden',
       where,
-      what: `two worlds that differ only in what was not shown look different ${when}: ${differs}.`,
+      what: `two worlds that differ only in hidden facts look different ${when}: ${differs}.`,
       fix: anchor
-        ? 'Make the anchor key of the task and of what was shown, and of nothing else.'
-        : 'Make what an agent sees, the order of lists and rewards included, of what was shown; or let reveals name the action.',
+        ? 'Derive the anchor key from the task and from what was shown, and from nothing else.'
+        : 'Derive what an agent sees, including the order of lists and the rewards, from what was shown. Or make reveals return true for this action.',
     });
     return false;
   };
@@ -194,7 +200,7 @@ function stand(subject: Subject, env: AnyEnv, snapshot: Snapshot, where: Finding
   return { env, turn, sight: subject.look(turn) };
 }
 
-/** Actions that do not reveal: as recorded while it can be, then by lot. */
+/** Chooses actions that do not reveal: as recorded while possible, then at random. */
 function quietly(subject: Subject, stood: Stand, { point, swapped, rng }: SwapAt): Chosen {
   const walk = rng.fork('walk');
   let asRecorded = rng.fork('kind').int(2) === 0;

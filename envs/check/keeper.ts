@@ -1,24 +1,28 @@
 import type { FindingPlace, ReportWriter } from './report.ts';
-import { difference, look, placeOfDifference, textOf } from './turn-view.ts';
+import { difference, look, observedCharacters, placeOfDifference, textOf } from './turn-view.ts';
 
 interface Kept {
   readonly what: string;
   readonly where: FindingPlace;
-  /** What has changed by now, in words; undefined when nothing has. */
+  /** What has changed, in words; undefined where nothing has. */
   readonly change: () => string | undefined;
 }
 
-/** Remembers what was returned or passed in and what it looked like, to see later whether it was changed. */
+const mostCharacters = 50_000_000;
+
+/** Remembers values that were returned or passed in, to detect later changes. */
 export class Keeper {
   readonly #kept: Kept[] = [];
+  #characters = 0;
 
-  /** An opening or a step result. */
+  /** Keeps an opening or a step result. */
   keepTurn(turn: object, what: string, where: FindingPlace): void {
     const then = look(turn);
+    this.#characters += observedCharacters(then);
     this.#kept.push({ what, where, change: () => difference(then, look(turn)) });
   }
 
-  /** Any other value. */
+  /** Keeps any other value. */
   keep(value: unknown, what: string, where: FindingPlace): void {
     const then = textOf(value);
     const change = (): string | undefined => {
@@ -28,8 +32,14 @@ export class Keeper {
     this.#kept.push({ what, where, change });
   }
 
-  /** Reports what has changed since it was kept, and forgets all. */
+  /** Verifies early where the kept observations have many characters, so that they do not all stay in memory. */
+  endEpisode(report: ReportWriter): void {
+    if (this.#characters > mostCharacters) this.verify(report);
+  }
+
+  /** Reports what has changed since it was kept, and forgets all values. */
   verify(report: ReportWriter): void {
+    this.#characters = 0;
     for (const { what, where, change } of this.#kept.splice(0)) {
       report.checked('mutation');
       const changed = change();
@@ -37,8 +47,8 @@ export class Keeper {
       report.found({
         law: 'mutation',
         where,
-        what: `${what} was changed after it had been handed over: ${changed}.`,
-        fix: 'Build a new value for each call instead of returning or changing one that lives on.',
+        what: `${what} was changed after the call: ${changed}.`,
+        fix: 'Return a new value from each call, and do not change values that were returned or passed in.',
       });
     }
   }

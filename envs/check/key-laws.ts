@@ -12,7 +12,7 @@ interface Pair {
   readonly right: AnyPoint;
 }
 
-/** Equal worlds, different state keys: the key holds something that is not of the world. */
+/** Finds equal worlds with different state keys: the key contains something outside of the world. */
 export function checkSplits(subject: Subject, points: readonly SavedPoint[]): void {
   const byWorld = new Map<string, SavedPoint>();
   for (const point of points) {
@@ -27,13 +27,13 @@ export function checkSplits(subject: Subject, points: readonly SavedPoint[]): vo
     subject.report.found({
       law: 'state-key-split',
       where: { task: point.recording.task, step: point.step },
-      what: `its world is that of ${nameOf(other)}, but the keys are ${shorten(key)} and ${shorten(otherKey)}.`,
-      fix: 'Derive stateKey from Snapshot.world alone: no step count, no history, no luck.',
+      what: `its world equals that of ${nameOf(other)}, but the keys are ${shorten(key)} and ${shorten(otherKey)}.`,
+      fix: 'Derive stateKey from Snapshot.world alone: no step count, no history, no chance.',
     });
   }
 }
 
-/** Equal anchor keys of a task, different actions to choose from. */
+/** Finds equal anchor keys of a task with different actions to choose from. */
 export function checkAnchors(subject: Subject, points: readonly AnyPoint[]): void {
   const byKey = new Map<string, { readonly point: AnyPoint; readonly actions: string }>();
   for (const point of points) {
@@ -51,13 +51,13 @@ export function checkAnchors(subject: Subject, points: readonly AnyPoint[]): voi
     subject.report.found({
       law: 'anchor-key',
       where: { task: point.recording.task, step: point.step },
-      what: `its anchor key ${shorten(sight.anchorKey)} is that of ${nameOf(other.point)}, but ${differs}.`,
-      fix: 'Put into the anchor key whatever changes the list of admissible actions.',
+      what: `its anchor key ${shorten(sight.anchorKey)} equals that of ${nameOf(other.point)}, but ${differs}.`,
+      fix: 'Include in the anchor key everything that changes the list of admissible actions.',
     });
   }
 }
 
-/** Equal state keys: what is done next must come to the same. */
+/** After equal state keys, the same actions must give the same results. */
 export async function checkAliases(
   subject: Subject,
   host: AnyHost,
@@ -101,8 +101,8 @@ async function checkPair(
       subject.report.found({
         law: 'state-key-alias',
         where: { task: pair.left.recording.task, step: pair.left.step },
-        what: `its state key ${key} is that of ${nameOf(pair.right)}, but after ${shorten(done.join(', '))} ${differs}.`,
-        fix: 'Put into the state key, and into Snapshot.world, every fact that later results depend on.',
+        what: `its state key ${key} equals that of ${nameOf(pair.right)}, but after ${shorten(done.join(', '))} ${differs}.`,
+        fix: 'Include every fact that later results depend on in the state key and in Snapshot.world.',
       });
       return false;
     };
@@ -111,7 +111,7 @@ async function checkPair(
   }
 }
 
-/** The continuations that were recorded, then one step by each of some listed actions, then walks by lot. */
+/** The recorded continuations, then one step by each of some listed actions, then random walks. */
 function* waysOn(subject: Subject, { left, right }: Pair): Iterable<Chosen> {
   for (const point of [left, right]) {
     yield (_, step) => point.recording.moves[point.step + step]?.action;
@@ -136,7 +136,9 @@ function* waysOn(subject: Subject, { left, right }: Pair): Iterable<Chosen> {
 const pickFrom = (actions: readonly unknown[], draw: (bound: number) => number): unknown =>
   actions.length === 0 ? undefined : actions[draw(actions.length)];
 
-/** Pairs with equal state keys: first those whose worlds differ, then those of different tasks, then the rest. */
+/**
+ * Pairs with equal state keys: first those whose worlds differ, then those of different tasks, then the rest.
+ */
 function pairsOf({ rng, plan, definition }: Subject, points: readonly AnyPoint[]): readonly Pair[] {
   const groups = new Map<string, AnyPoint[]>();
   for (const point of points) {
@@ -159,7 +161,7 @@ function pairsOf({ rng, plan, definition }: Subject, points: readonly AnyPoint[]
   return mixed.slice(0, plan.pairs).map(({ pair }) => pair);
 }
 
-/** Each distinct situation of a group with the first and with the one before it. */
+/** Pairs each distinct situation of a group with the first one and with the previous one. */
 function* neighbours(group: readonly AnyPoint[], deterministic: boolean): Iterable<Pair> {
   const distinct = [...new Map(group.map((point) => [situationOf(point, deterministic), point])).values()];
   for (const [index, right] of distinct.entries()) {
@@ -170,13 +172,16 @@ function* neighbours(group: readonly AnyPoint[], deterministic: boolean): Iterab
   }
 }
 
-/** Points that were reached in the same way are one situation, however often they were reached. */
+/** Identifies a situation: points that were reached in the same way are one situation. */
 function situationOf({ recording, step }: AnyPoint, deterministic: boolean): string {
   const actions = recording.moves.slice(0, step).map((move) => move.text);
   return textOf([recording.task, actions, deterministic ? '' : recording.label]);
 }
 
-/** Where steps run out at different times, ends must differ without any fault of the key. */
+/**
+ * Whether the remaining steps allow a comparison. Where steps run out at different times, the ends differ
+ * although the key is right.
+ */
 function comparable({ left, right }: Pair, lookahead: number): boolean {
   const [a, b] = [viewAt(left).stepsLeft, viewAt(right).stepsLeft];
   return a === b || Math.min(stepsOf(a), stepsOf(b)) > lookahead;

@@ -1,41 +1,40 @@
-/** What an env is held to: the name of each law and the sentence it stands for. */
+/** The laws of the contract: each name with the sentence that it stands for. */
 export const laws = {
   definition:
     'The id is well formed, the config is a strict object with defaults, the turn limit is a count.',
-  panels:
-    'Panels have names of their own, a size and a purpose, and no task of one purpose returns under another.',
+  panels: 'Panels have unique names, a size and a purpose. No task occurs under two purposes.',
   tasks:
-    'A task is described the same every time, in the words of its opening; equal contents are one world; and a task that does not exist is refused.',
+    'A task has the same description every time, with the instruction of its opening. Equal contents are one world. A task that does not exist is refused.',
   playable:
-    'There are actions to play: turns list some, an expert chooses some, or the check was given some.',
-  crash: 'No call that is rightly made throws.',
-  hang: 'Every call settles within the deadline.',
+    'There are actions to play: turns list them, an expert chooses them, or the options of the check supply them.',
+  crash: 'No correct call throws.',
+  hang: 'Every call returns within the deadline.',
   json: 'Observations, actions, tasks and snapshots are plain JSON.',
-  schema: 'Observations and actions are what their schemas say, nothing more and nothing less.',
-  text: 'An observation has words, and the words of an action mean that action.',
-  admissible:
-    'Listed actions are distinct and are taken; the list of an episode that goes on is never empty.',
+  schema: 'Observations and actions match their schemas exactly.',
+  text: 'Every observation has a text, and the text of an action parses to that action.',
+  admissible: 'Listed actions are distinct and accepted. The list is never empty while an episode goes on.',
   reward:
-    'Rewards are finite, their terms sum to their total, and who solves a task earns more than who fails it.',
-  'steps-left': 'Steps left are whole, positive, and go down by one a step.',
-  'initial-state': 'What an episode opens with depends on the task alone: not on luck, path or clock.',
-  repeat: 'The same seed and actions give the same transcript, on another host at another time.',
-  reuse: 'What was played before in the same env leaves no trace.',
-  concurrency: 'Episodes that run side by side do not disturb each other.',
-  luck: 'An env that says it is deterministic draws no luck.',
-  mutation: 'What was returned or passed in stays as it was.',
+    'Rewards are finite, their terms sum to their total, and a solved task earns more than a failed one.',
+  'steps-left': '`stepsLeft` is a positive integer that decreases by one per step.',
+  'initial-state': 'The opening of an episode depends on the task alone, not on chance, path or clock.',
+  repeat: 'The same seed and actions give the same transcript on another host at another time.',
+  reuse: 'Earlier episodes in the same env leave no trace.',
+  concurrency: 'Concurrent episodes do not affect each other.',
+  luck: 'A deterministic env does not use `context.rng`.',
+  mutation: 'Values that were returned or passed in do not change later.',
   order:
-    'A step before reset, after the end or after close is refused with a UsageError; a second close does nothing.',
+    'A step before reset, after the end or after close is refused with a UsageError. A second close does nothing.',
   snapshot:
-    'Taking changes nothing; what is restored looks and goes on as it did, in the same env and in a fresh one.',
-  'state-key-alias': 'Equal state keys: whatever is done next, under equal luck, gives equal results.',
+    'Taking a snapshot changes nothing. A restored episode looks and continues as before, in the same env and in a new one.',
+  'state-key-alias': 'After equal state keys, the same actions with the same chance give equal results.',
   'state-key-split': 'Equal worlds have equal state keys.',
-  'anchor-key': 'Equal anchor keys of a task have equal actions, and the key depends only on what was shown.',
-  secrets: 'What must stay secret is in nothing that an agent sees.',
-  hidden: 'Facts that were not shown change nothing that an agent sees.',
+  'anchor-key':
+    'Within a task, equal anchor keys have equal actions. The key depends only on what was shown.',
+  secrets: 'Nothing that an agent sees contains a secret.',
+  hidden: 'Hidden facts change nothing that an agent sees.',
   experts:
-    'The planner solves its tasks; planner and searcher play by the rules and repeat themselves, and the searcher sees turns alone.',
-  resources: 'After close no timer, socket, child process or open file is left.',
+    'The planner solves its tasks. Planner and searcher obey the rules and repeat their choices. The searcher uses turns alone.',
+  resources: 'After close no timer, socket, child process or open file remains.',
 } as const;
 
 export type Law = keyof typeof laws;

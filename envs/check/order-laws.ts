@@ -5,7 +5,7 @@ import type { FindingPlace } from './report.ts';
 import { copy, shorten } from './turn-view.ts';
 import type { AnyEnv, AnyHost, Subject } from './subject.ts';
 
-/** Calls out of order, and closing twice. */
+/** Makes calls in the wrong order, and closes twice. */
 export async function checkOrder(
   subject: Subject,
   host: AnyHost,
@@ -69,8 +69,8 @@ async function refused(
   subject.report.found({
     law: 'order',
     where,
-    what: `it ${did} where a UsageError was due.`,
-    fix: 'Open the env with openEnv, whose guard refuses it, or refuse it in the env.',
+    what: `it ${did} instead of throwing a UsageError.`,
+    fix: 'Open the env with openEnv, whose guard refuses the call, or refuse it in the env.',
   });
 }
 
@@ -82,6 +82,6 @@ async function closedAgain(subject: Subject, run: Context, env: AnyEnv): Promise
     law: 'order',
     where: { call: 'second close' },
     what: `it threw ${shorten(String(answer.thrown))}.`,
-    fix: 'Let a second close do nothing.',
+    fix: 'Make a second close do nothing.',
   });
 }

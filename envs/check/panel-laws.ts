@@ -15,7 +15,7 @@ interface Wrong {
   readonly fix: string;
 }
 
-/** The panels of a host, and whether they are what they say. Returns those that can be played. */
+/** Validates the panels of a host. Returns those that can be played. */
 export function checkPanels(
   subject: Subject,
   host: AnyHost,
@@ -31,12 +31,12 @@ export function checkPanels(
     return wrong === undefined;
   });
   if (host.panels.length === 0) {
-    const what = 'there are none, so there is nothing to play.';
+    const what = 'the list is empty, so there is nothing to play.';
     subject.report.found({
       law: 'panels',
       where: { call: 'panels' },
       what,
-      fix: 'Offer at least train and dev.',
+      fix: 'Define at least the panels train and dev.',
     });
   }
   const absent = only?.find((name) => !names.has(name));
@@ -45,13 +45,13 @@ export function checkPanels(
     throw new UsageError({
       where: 'options of checkEnv',
       what,
-      fix: `${didYouMean(nearest(absent, [...names]))}Choose among ${[...names].join(', ')}.`,
+      fix: `${didYouMean(nearest(absent, [...names]))}Choose one of ${[...names].join(', ')}.`,
     });
   }
   return sound.filter((panel) => only === undefined || only.includes(panel.name));
 }
 
-/** Says what training would miss: an env of held-out panels alone is sound, and can only be played. */
+/** Notes what training would lack. An env with held-out panels alone is valid but can only be played. */
 export function notePurposes({ report }: Subject, { panels }: AnyHost): void {
   const missing = ['train', 'dev'].filter((purpose) => panels.every((panel) => panel.purpose !== purpose));
   if (panels.length === 0 || missing.length === 0) return;
@@ -62,16 +62,16 @@ export function notePurposes({ report }: Subject, { panels }: AnyHost): void {
 
 function panelFault(panel: PanelInfo, names: ReadonlySet<string>): Wrong | undefined {
   if (typeof panel.name !== 'string' || panel.name === '')
-    return { what: 'it has no name.', fix: 'Name it, such as train.' };
+    return { what: 'it has no name.', fix: 'Give it a name, such as train.' };
   if (names.has(panel.name))
-    return { what: 'there are two of this name.', fix: 'Give each panel a name of its own.' };
+    return { what: 'two panels have this name.', fix: 'Give each panel a unique name.' };
   if (!Number.isInteger(panel.size) || panel.size < 1) {
-    return { what: `its size is ${String(panel.size)}.`, fix: 'A size is a whole number above 0.' };
+    return { what: `its size is ${String(panel.size)}.`, fix: 'Use an integer of at least 1.' };
   }
   if (panel.size > largestPanel) {
     return {
       what: `its size is ${panel.size}.`,
-      fix: `A panel is read whole: give it at most ${largestPanel} tasks.`,
+      fix: `A panel is read as a whole, so give it at most ${largestPanel} tasks.`,
     };
   }
   if (['train', 'dev', 'held-out'].includes(panel.purpose)) return undefined;
@@ -81,7 +81,7 @@ function panelFault(panel: PanelInfo, names: ReadonlySet<string>): Wrong | undef
   };
 }
 
-/** Tasks of a panel: its first, its last, and others by lot. */
+/** Tasks of a panel: the first, the last, and random others. */
 export function sampleTasks(subject: Subject, panel: PanelInfo, most: number): readonly TaskRef[] {
   const indexes = new Set([0, panel.size - 1].slice(0, most));
   const rng = subject.rng.fork(`tasks-${panel.name}`);
@@ -89,7 +89,10 @@ export function sampleTasks(subject: Subject, panel: PanelInfo, most: number): r
   return [...indexes].toSorted((a, b) => a - b).map((index) => ({ panel: panel.name, index }));
 }
 
-/** Described twice, by two hosts, a task is the same; and panels of different purposes share none. Returns tasks of equal content. */
+/**
+ * A task that two hosts describe must be the same, and panels of different purposes must share no task.
+ * Returns tasks of equal content.
+ */
 export function checkTasks(
   subject: Subject,
   hosts: readonly [AnyHost, AnyHost],
@@ -111,15 +114,15 @@ export function checkTasks(
       subject.report.found({
         law: 'panels',
         where: { task },
-        what: `its content is that of task ${twin}, and one panel is for ${panel.purpose}, the other for ${owner.panel.purpose}.`,
-        fix: 'Divide the tasks by a hash of their content before they are dealt to panels.',
+        what: `its content equals that of task ${twin}, but one panel is for ${panel.purpose}, the other for ${owner.panel.purpose}.`,
+        fix: 'Assign tasks to panels by a hash of their content.',
       });
     }
   }
   return twins;
 }
 
-/** The task's content as canonical text; undefined when it was found wanting. */
+/** The task's content as canonical text; undefined where the description is invalid. */
 function describedContent(
   subject: Subject,
   hosts: readonly [AnyHost, AnyHost],
@@ -148,32 +151,32 @@ function taskFault(described: readonly TaskInfo[]): Wrong | undefined {
   const [first = '', ...others] = described.map(textOf);
   if (!isRecord(info))
     return {
-      what: `it gave back ${nameOf(info)}, and a task is an object.`,
-      fix: 'Return its family, its instruction and its content.',
+      what: `it returned ${nameOf(info)}, but a task must be an object.`,
+      fix: 'Return family, instruction and content.',
     };
   const other = others.find((text) => text !== first);
   if (other !== undefined) {
-    const what = `described again it is ${shorten(other)} instead of ${shorten(first)}.`;
+    const what = `a second description is ${shorten(other)} instead of ${shorten(first)}.`;
     return { what, fix: 'Derive a task from config, panel and index alone.' };
   }
   if (typeof info?.family !== 'string' || info.family === '') {
-    return { what: 'it has no family.', fix: 'Name one: tables break results down by it.' };
+    return { what: 'it has no family.', fix: 'Return a family: tables break results down by it.' };
   }
   if (info.instruction !== undefined && (typeof info.instruction !== 'string' || info.instruction === '')) {
     return {
-      what: 'its instruction says nothing.',
-      fix: 'Say the task in words, or leave the instruction out where only playing tells it.',
+      what: 'its instruction is empty.',
+      fix: 'Describe the task in words, or omit the instruction where only playing shows it.',
     };
   }
   const content = attemptNow(() => canonicalJson(info.content));
   if (content.kind === 'returned') return undefined;
   return {
-    what: `its content is no plain JSON: ${content.message}.`,
-    fix: 'It is hashed into the panel fingerprint: keep to what JSON holds.',
+    what: `its content is not plain JSON: ${content.message}.`,
+    fix: 'Use only values that JSON can represent, because the content is hashed into the fingerprint of the panel.',
   };
 }
 
-/** Tasks and panels that do not exist must be refused, by `describeTask` and by `reset`. */
+/** `describeTask` and `reset` must refuse tasks and panels that do not exist. */
 export async function checkRefusals(
   subject: Subject,
   host: AnyHost,
@@ -195,12 +198,12 @@ export async function checkRefusals(
       subject.report.checked('tasks');
       if (answer.kind === 'threw' && UsageError.is(answer.thrown)) continue;
       const did = answer.kind === 'returned' ? 'was taken' : `threw ${shorten(messageOf(answer.thrown))}`;
-      const what = `there is no such task, but it ${did}.`;
+      const what = `this task does not exist, but the call ${did}.`;
       subject.report.found({
         law: 'tasks',
         where: { task, call },
         what,
-        fix: 'Refuse it with a UsageError: assertTask does.',
+        fix: 'Refuse it with a UsageError, as assertTask does.',
       });
     }
   }

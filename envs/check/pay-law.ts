@@ -2,7 +2,7 @@ import type { Recording } from './play.ts';
 import type { TurnView } from './turn-view.ts';
 import type { Subject } from './subject.ts';
 
-/** What an episode came to: its outcome, and what it earned. */
+/** The result of an episode: its outcome and what it earned. */
 interface Account {
   readonly task: string;
   readonly solved: boolean;
@@ -10,11 +10,12 @@ interface Account {
 }
 
 /**
- * Who solves a task must earn more than who fails it, or nothing can be learned from reward. Episodes of one task are compared, as credit
- * does; all of them where no task was both solved and failed. An env may mean it otherwise, so that it is a warning.
+ * A solved task must earn more than a failed one, or reward teaches nothing. Episodes of one task are
+ * compared, as in credit assignment. Where no task was both solved and failed, all episodes are compared. An
+ * env may do this on purpose, so it is a warning.
  */
 export function checkPay({ report }: Subject, recordings: readonly Recording[]): void {
-  if (report.isBroken('reward')) return; // what does not add up cannot be compared
+  if (report.isBroken('reward')) return; // rewards that do not add up cannot be compared
   const accounts = recordings.flatMap(accountOf);
   const tasks = [...new Set(accounts.map(({ task }) => task))];
   const byTask = tasks.map((task) => accounts.filter((account) => account.task === task)).filter(hasBoth);
@@ -30,8 +31,8 @@ export function checkPay({ report }: Subject, recordings: readonly Recording[]):
     law: 'reward',
     severity: 'warning',
     where: {},
-    what: `the solved episodes earned no more than the failed ones (${solved} ones earned ${shown(earnedBy(compared, true))} on average, ${failed} ones ${shown(earnedBy(compared, false))}): from such rewards nobody learns to solve a task.`,
-    fix: 'Pay for the goal on the step that reaches it, such as reward({ solved: 1 }).',
+    what: `the solved episodes earned no more than the failed ones (${solved} ones earned ${shown(earnedBy(compared, true))} on average, ${failed} ones ${shown(earnedBy(compared, false))}). Such rewards cannot teach an agent to solve a task.`,
+    fix: 'Pay a reward on the step that reaches the goal, such as reward({ solved: 1 }).',
   });
 }
 
@@ -40,13 +41,13 @@ const hasBoth = (accounts: readonly Account[]): boolean =>
 
 const shown = (amount: number): string => String(Number(amount.toPrecision(3)));
 
-/** On average. */
+/** The mean earning. */
 function earnedBy(accounts: readonly Account[], solved: boolean): number {
   const these = accounts.filter((account) => account.solved === solved);
   return these.reduce((sum, { earned }) => sum + earned, 0) / these.length;
 }
 
-/** None of an episode that did not end by the task's own rules, nor of one in which several seats earn. */
+/** Empty for an episode that did not end by the task's own rules, and for one in which several seats earn. */
 function accountOf({ task, opening, moves }: Recording): readonly Account[] {
   const outcome = moves.at(-1)?.after.outcome;
   if (outcome !== '"solved"' && outcome !== '"failed"') return [];
@@ -55,7 +56,7 @@ function accountOf({ task, opening, moves }: Recording): readonly Account[] {
   return [{ task: `${task.panel}/${task.index}`, solved: outcome === '"solved"', earned }];
 }
 
-/** The rewards keep their law: this is the text of one. */
+/** Parses the total from the text of a reward, which the law `reward` has checked. */
 function totalOf({ reward }: TurnView): number {
   const { total } = JSON.parse(reward) as { readonly total: number };
   return total;

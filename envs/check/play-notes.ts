@@ -2,7 +2,10 @@ import { listedIn, viewAfter, type Move, type Recording } from './play.ts';
 import { textOf } from './turn-view.ts';
 import type { Subject } from './subject.ts';
 
-/** Says what was played and what was tried, and finds fault where nobody could choose an action. Returns why nothing was played, where that is so. */
+/**
+ * Notes what was played and tried, and reports where nobody could choose an action. Returns why nothing was
+ * played, if so.
+ */
 export function noteEpisodes(subject: Subject, recordings: readonly Recording[]): string | undefined {
   const { report, plan, definition } = subject;
   const steps = recordings.reduce((sum, { moves }) => sum + moves.length, 0);
@@ -18,8 +21,8 @@ export function noteEpisodes(subject: Subject, recordings: readonly Recording[])
     report.found({
       law: 'playable',
       where: {},
-      what: `not one step could be played, so that next to nothing was looked at: ${why}.`,
-      fix: `Give some to try: \`cairn check ${definition.id} --actions FILE\`, of one action a line, in words; from a program \`options.actions\` of checkEnv.`,
+      what: `no step could be played, so almost nothing was checked: ${why}.`,
+      fix: `Supply actions to try: \`cairn check ${definition.id} --actions FILE\` with one action in words per line, or \`options.actions\` of checkEnv.`,
     });
     return why;
   }
@@ -40,28 +43,28 @@ export function noteEpisodes(subject: Subject, recordings: readonly Recording[])
   return undefined;
 }
 
-/** Finds fault where nothing that was tried could be done, and says what became of the actions that the check was given. */
+/** Reports where no action was admissible, and notes the fate of the actions that the options supplied. */
 function noteActions({ report, actions, definition }: Subject, recordings: readonly Recording[]): void {
   const moves = recordings.flatMap((recording) => recording.moves);
   const given = moves.filter((move) => move.given);
   const undone = (of: readonly Move[]): number =>
     of.filter(({ after }) => after.inadmissible === 'true').length;
-  const crashed = recordings.some(({ end }) => end === 'crashed'); // by actions that are none of the moves
+  const crashed = recordings.some(({ end }) => end === 'crashed'); // by actions that are not among the moves
   if (actions !== undefined && given.length > 0)
     report.note(
-      `${counted(given.length, 'step was one', 'steps were some')} of the actions that were given; ${undone(given)} of them could not be done`,
+      `${counted(given.length, 'step', 'steps')} with a supplied action; ${undone(given)} of them were inadmissible`,
     );
   if (actions !== undefined && given.length === 0 && !crashed)
-    report.note('the actions that were given were never tried: turns list theirs, and experts choose theirs');
+    report.note('the supplied actions were never tried: turns list their actions, and experts choose theirs');
   if (!crashed && !report.isBroken('admissible') && undone(moves) === moves.length) {
     report.found({
       law: 'playable',
       where: {},
-      what: `not one of ${counted(moves.length, 'step', 'steps')} could be done: every action was called inadmissible, so that next to nothing was looked at.`,
+      what: `none of ${counted(moves.length, 'step', 'steps')} was admissible, so almost nothing was checked.`,
       fix:
         given.length === 0
-          ? 'List actions that can be done, and call inadmissible only what cannot.'
-          : `Give actions that can be done: \`cairn check ${definition.id} --actions FILE\`; from a program \`options.actions\` of checkEnv.`,
+          ? 'List only actions that can be done, and mark only the others as inadmissible.'
+          : `Supply admissible actions: \`cairn check ${definition.id} --actions FILE\`, or \`options.actions\` of checkEnv.`,
     });
     return;
   }
@@ -73,7 +76,10 @@ const counted = (count: number, one: string, many: string): string => `${count} 
 const hasSeveralSeats = ({ opening, moves }: Recording): boolean =>
   moves.some((_, step) => (moves[step - 1]?.after ?? opening).seat !== opening.seat);
 
-/** Different actions that turns listed, how many of them were done, and the steps whose action was not on the list. */
+/**
+ * The number of different listed actions, how many of them were done, and the steps whose action was not
+ * listed.
+ */
 function triesIn(recordings: readonly Recording[]): {
   readonly listed: number;
   readonly tried: number;

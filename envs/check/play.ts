@@ -18,10 +18,10 @@ import {
   type Subject,
 } from './subject.ts';
 
-/** Who chose the actions of a recording. */
+/** The player of a recording. */
 export type Style = 'planner' | 'random' | 'mixed' | 'searcher';
 
-/** An episode to play: its label names its luck. */
+/** An episode to play. Its label seeds its chance. */
 export interface Script {
   readonly task: TaskRef;
   readonly label: string;
@@ -29,41 +29,41 @@ export interface Script {
 }
 
 export interface Move {
-  /** A copy through JSON where that is possible, as a stored trajectory would give it. */
+  /** A copy through JSON where possible, as a stored trajectory would return it. */
   readonly action: unknown;
   /** The action as canonical text. */
   readonly text: string;
-  /** Whether it came from those that the check was given. */
+  /** Whether it came from the options of the check. */
   readonly given: boolean;
   readonly after: TurnView;
 }
 
-/** An episode as it was first played; the other runs repeat its moves. */
+/** An episode as it was played first. Replays repeat its moves. */
 export interface Recording extends Script {
   readonly opening: TurnView;
-  /** What was to be done in words, as the opening said. */
+  /** The instruction of the opening. */
   readonly instruction: string;
   readonly moves: readonly Move[];
   readonly end: 'ended' | 'cut' | 'crashed';
 }
 
-/** A place in a recording: before its move `step`. */
+/** A point of a recording: before its move `step`. */
 export interface EpisodePoint {
   readonly recording: Recording;
   readonly step: number;
 }
 
-/** The call that brought forth the sight that comes after `steps` steps. */
+/** The call that returned the view after `steps` steps. */
 export const callBefore = (task: TaskRef, steps: number): FindingPlace & { readonly task: TaskRef } =>
   steps === 0 ? { task, step: 0, call: 'reset' } : { task, step: steps - 1, call: 'step' };
 
-/** What a recording saw after so many steps. */
+/** The view of a recording after `steps` steps. */
 export const viewAfter = (recording: Recording, steps: number): TurnView =>
   steps === 0 ? recording.opening : (recording.moves[steps - 1]?.after ?? recording.opening);
 
 export const viewAt = ({ recording, step }: EpisodePoint): TurnView => viewAfter(recording, step);
 
-/** Which episodes are played, each style in turn, as far as the env and the options allow it. */
+/** The episodes to play: each style in turn, as far as the env and the options allow it. */
 export function scriptsFor(subject: Subject, host: AnyHost, tasks: readonly TaskRef[]): readonly Script[] {
   const styles: Style[] = [];
   const planned = host.experts?.planner !== undefined;
@@ -80,16 +80,17 @@ export function scriptsFor(subject: Subject, host: AnyHost, tasks: readonly Task
   );
 }
 
-/** Most episodes by lot, for each that was to be played anyway. */
+/** The most extra random episodes per planned episode. */
 const extraEpisodes = 8;
-/** Milliseconds of play, all of it together, after which no episode is added: in a slow world steps are dear. */
+/** The total time in milliseconds after which no episode is added, because steps are slow. */
 const extraMs = 2_000;
 
 /**
- * Plays all scripts, and then episodes by lot until there are `plan.leastSteps` steps: where episodes are short, the few that were asked for
- * come to next to nothing. None is added in a slow world, after a crash, or where nobody can choose an action.
+ * Plays all scripts, and then random episodes until there are `plan.leastSteps` steps. Without them a few
+ * short episodes would check almost nothing. None is added in a slow world, after a crash, or where nobody
+ * can choose an action.
  *
- * @param play plays one and keeps the recording
+ * @param play plays one script and keeps the recording
  */
 export async function playOn(
   subject: Subject,
@@ -102,7 +103,8 @@ export async function playOn(
   for (const script of scripts) steps += (await play(script)).moves.length;
   const tasks = [...new Map(scripts.map(({ task }) => [`${task.panel}/${task.index}`, task])).values()];
   for (let extra = 0; extra < extraEpisodes * scripts.length && steps < subject.plan.leastSteps; extra += 1) {
-    await nextTurn(); // an env that computes without waiting would stop the rest of the process for as long as the check asks it
+    // an env that computes without waiting would block the rest of the process during the check
+    await nextTurn();
     if (deadline.signal.aborted || subject.report.isBroken('crash')) return;
     const task = tasks[extra % tasks.length] as TaskRef;
     const { moves } = await play({
@@ -115,17 +117,17 @@ export async function playOn(
   }
 }
 
-/** What episodes are played with for the first time. */
+/** What a first play of episodes needs. */
 export interface Player {
   readonly host: AnyHost;
   readonly run: Context;
   readonly examiner: Examiner;
   readonly keeper: Keeper;
-  /** Tasks in which an action was tried that was listed before and is no longer. */
+  /** Tasks in which an action was tried that had been listed before and no longer is. */
   readonly stale: Set<string>;
 }
 
-/** Plays a script for the first time, examining every turn, and writes down what was done and seen. */
+/** Plays a script for the first time. It examines every turn, and records what was done and seen. */
 export async function record(subject: Subject, on: Player, script: Script): Promise<Recording> {
   const { task, label } = script;
   const env = await subject.create(on.host, on.run);
@@ -175,6 +177,7 @@ export async function record(subject: Subject, on: Player, script: Script): Prom
   }
   if (end === 'crashed') await subject.closeEnvs();
   else await subject.close(env, on.run);
+  on.keeper.endEpisode(subject.report);
   return {
     ...script,
     opening: opening === undefined ? look({}) : subject.look(opening),
@@ -195,7 +198,7 @@ export async function reset(
   return shaped(where, await subject.call(context, where, (own) => env.reset(task, own)));
 }
 
-/** Does the action under the deadline, with the luck of step `at.step`. */
+/** Performs the action under the deadline, with the random stream of step `at.step`. */
 export async function stepEnv(
   subject: Subject,
   on: {
@@ -210,15 +213,15 @@ export async function stepEnv(
   return shaped(where, await subject.call(on.luck, where, (context) => on.env.step(action, context)));
 }
 
-/** What is no object is no turn. */
+/** Refuses a value that is no object. */
 function shaped<T>(where: FindingPlace, returned: T): T {
   if (typeof returned === 'object' && returned !== null) return returned;
   throw new CallFailed('crash', where, `it returned ${String(returned)}`);
 }
 
 /**
- * Plays the moves of a recording again, with the luck of `run`. `after` is told of each sight and of what was returned, and
- * stops the replay by returning false.
+ * Replays the moves of a recording with the random stream of `run`. `after` receives each view and the
+ * returned value. The replay stops when it returns false.
  */
 export async function replay(
   subject: Subject,
@@ -242,14 +245,15 @@ export async function replay(
         { env: on.env, luck, at: { task: recording.task, step } },
         copy(move.action),
       );
-      if (after(subject.look(result), step + 1, result) === false || result.kind !== 'ongoing') return; // other luck may end it earlier
+      // another random stream may end it earlier
+      if (after(subject.look(result), step + 1, result) === false || result.kind !== 'ongoing') return;
     }
   } finally {
     episode[Symbol.dispose]();
   }
 }
 
-/** The actions that a sight lists, read back. */
+/** The actions that a view lists, parsed. */
 export function listedIn(sight: TurnView): readonly unknown[] {
   try {
     const actions: unknown = JSON.parse(sight.admissible);
@@ -259,7 +263,7 @@ export function listedIn(sight: TurnView): readonly unknown[] {
   }
 }
 
-/** Where neither an expert nor a list has anything to choose. */
+/** Neither an expert nor a list offers an action. */
 const nobody = Symbol('nobody');
 
 /** Chooses the actions of a recording. */
@@ -284,7 +288,10 @@ class Chooser {
     this.#searcher = searches ? expertly({ task: script.task, call: 'searcher' }, begin) : undefined;
   }
 
-  /** The next action, whether the turn listed it, and whether the check was given it; undefined when there is nobody to choose. */
+  /**
+   * The next action, whether the turn listed it, and whether it came from the options. Undefined where
+   * nothing offers an action.
+   */
   choose(
     turn: AnyActingTurn,
   ): { readonly action: unknown; readonly listed: boolean; readonly given: boolean } | undefined {
@@ -307,7 +314,7 @@ class Chooser {
       : { action: own, given: false };
   }
 
-  /** {@link nobody} where neither an expert nor a list has anything to choose. */
+  /** Chooses an action of an expert or of the list. {@link nobody} where neither offers one. */
   #pickOwn(turn: AnyActingTurn, step: number): unknown {
     if (this.#searcher !== undefined)
       return askSearcher(this.#subject, this.#searcher, turn, { task: this.#task, step });
@@ -317,7 +324,10 @@ class Chooser {
     return this.#staleOf(admissible) ?? this.#rng.pick(admissible);
   }
 
-  /** Of what was listed before and is no longer: at the first chance in a task, and then at times. */
+  /**
+   * An action that was listed before and no longer is. It is tried at the first opportunity in a task, and
+   * later at random.
+   */
   #staleOf(admissible: readonly unknown[]): unknown {
     const { panel, index } = this.#task;
     const due = this.#rng.int(10) === 0 || !this.#stale.has(`${panel}/${index}`);
@@ -336,17 +346,17 @@ class Chooser {
   }
 }
 
-/** All of the planner's actions, a part of them for a mixed episode, none for others. */
+/** All actions of the planner; the first part of them for a mixed episode; none for others. */
 function planFor(host: AnyHost, { task, style }: Script, rng: Rng): readonly unknown[] {
   if (style !== 'planner' && style !== 'mixed') return [];
   const plan = expertly({ task, call: 'planner' }, () => host.experts?.planner?.(task)) ?? [];
   return style === 'planner' ? plan : plan.slice(0, rng.int(plan.length + 1));
 }
 
-/** The chance of the searcher of one episode. */
+/** The random stream of the searcher of one episode. */
 export const searcherRng = (subject: Subject, label: string): Rng => subject.rng.fork(`searcher-${label}`);
 
-/** Asks a searcher, of a copy of the turn, which it must leave as it was. */
+/** Asks a searcher for an action, with a copy of the turn. The searcher must not change the copy. */
 export function askSearcher(
   { report }: Subject,
   searcher: AnySearcher | undefined,
@@ -363,13 +373,16 @@ export function askSearcher(
     report.found({
       law: 'experts',
       where,
-      what: `it changed ${changed} of the turn that it was given.`,
-      fix: 'Let it copy what it changes.',
+      what: `it changed ${changed} of the turn that it received.`,
+      fix: 'Copy values before changing them.',
     });
   return action;
 }
 
-/** Itself where it holds what cannot be copied, which other laws find. */
+/**
+ * A copy of the turn; the turn itself where it contains something that cannot be copied, which other laws
+ * report.
+ */
 function cloned(turn: AnyActingTurn): AnyActingTurn {
   try {
     return structuredClone(turn);
@@ -378,7 +391,7 @@ function cloned(turn: AnyActingTurn): AnyActingTurn {
   }
 }
 
-/** Asks an expert: what it throws is a crash of its own. */
+/** Calls an expert. An exception is a crash of the expert. */
 export function expertly<T>(where: FindingPlace, ask: () => T): T {
   try {
     return ask();

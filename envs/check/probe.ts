@@ -6,14 +6,14 @@ import { copy, type TurnView } from './turn-view.ts';
 import { restoreSnapshot, type SavedPoint } from './snapshot-laws.ts';
 import type { AnyActingTurn, AnyEnv, Subject } from './subject.ts';
 
-/** An env put at a point of an episode, ready to be played on. */
+/** An env at a point of an episode, ready to continue. */
 export interface Stand {
   readonly env: AnyEnv;
   readonly turn: Turn<unknown, unknown> | undefined;
   readonly sight: TurnView;
 }
 
-/** Puts `env` at the point: by its snapshot where that can be trusted, else by playing up to it. */
+/** Brings `env` to the point: by its snapshot where snapshots can be trusted, else by playing up to it. */
 export async function standAt(
   subject: Subject,
   env: AnyEnv,
@@ -28,21 +28,21 @@ export async function standAt(
   return { env, turn: undefined, sight: viewAt(point) };
 }
 
-/** Two worlds in which the same is done. */
+/** Two worlds that receive the same actions. */
 export interface WorldPair {
   readonly left: Stand;
   readonly right: Stand;
-  /** Where the left one stands, for the report. */
+  /** The point of the left world, for the report. */
   readonly point: EpisodePoint;
-  /** The next action; undefined when there is nothing left to do. */
+  /** The next action; undefined to stop. */
   readonly choose: Chosen;
-  /** Is shown each pair of results; false ends the comparison. */
+  /** Receives each pair of results. False ends the comparison. */
   readonly compare: (left: TurnView, right: TurnView, action: unknown) => boolean;
 }
 
 export type Chosen = (before: { readonly left: TurnView; readonly right: TurnView }, step: number) => unknown;
 
-/** Plays both worlds with equal luck until `compare` or `choose` has had enough or an episode ends. */
+/** Plays both worlds with equal random streams until `compare` or `choose` stops it, or an episode ends. */
 export async function sideBySide(subject: Subject, run: Context, worlds: WorldPair): Promise<void> {
   const { task } = worlds.point.recording;
   const episode = forkContext(run, 'side-by-side');
@@ -63,7 +63,7 @@ export async function sideBySide(subject: Subject, run: Context, worlds: WorldPa
   }
 }
 
-/** An action for a world that lists none, from the options; undefined when they give none. */
+/** An action from the options, for a world that lists none. Undefined where the options give none. */
 export function actionFor(subject: Subject, turn: Turn<unknown, unknown> | undefined, rng: Rng): unknown {
   return turn === undefined ? undefined : subject.actions?.(turn as AnyActingTurn, rng);
 }

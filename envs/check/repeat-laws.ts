@@ -6,7 +6,7 @@ import { callBefore, replay, reset, viewAfter, stepEnv, type Recording } from '.
 import { copy, difference, shownFields, type TurnView } from './turn-view.ts';
 import type { AnyEnv, AnyHost, Subject } from './subject.ts';
 
-/** Plays each recording again under `law`'s conditions and reports the first sight that is not as it was. */
+/** Replays each recording under `law`'s conditions and reports the first view that differs. */
 async function compareAll(
   subject: Subject,
   on: { readonly env: AnyEnv; readonly run: Context; readonly pause?: () => Promise<void> },
@@ -29,7 +29,7 @@ async function compareAll(
   }
 }
 
-/** The same again: fresh envs of another host, another time on the clock. */
+/** Replays in new envs of another host, with another clock. */
 export async function checkRepeat(
   subject: Subject,
   host: AnyHost,
@@ -40,14 +40,14 @@ export async function checkRepeat(
     const env = await subject.create(host, run);
     await compareAll(subject, { env, run }, [recording], {
       law: 'repeat',
-      what: 'played again with the same seed and actions in a fresh env, something else came back',
-      fix: 'Draw chance from context.rng alone, read no clock, and depend on no order of sets, files or promises.',
+      what: 'a replay with the same seed and actions in a new env gave another result',
+      fix: 'Draw random numbers from context.rng alone, read no clock, and do not depend on the order of sets, files or promises.',
     });
     await subject.close(env, run);
   }
 }
 
-/** All in one env, in the opposite order, with an episode broken off before each. */
+/** Replays everything in one env, in the opposite order, with an interrupted episode before each. */
 export async function checkReuse(
   subject: Subject,
   host: AnyHost,
@@ -59,8 +59,8 @@ export async function checkReuse(
     await breakOff(subject, env, recordings[index], run);
     await compareAll(subject, { env, run }, [recording], {
       law: 'reuse',
-      what: 'played in an env that had played before, something else came back',
-      fix: 'Set everything up anew in reset.',
+      what: 'a replay in an env that had played before gave another result',
+      fix: 'Reset all state in reset.',
     });
   }
   await subject.close(env, run);
@@ -82,7 +82,7 @@ async function breakOff(
   );
 }
 
-/** Many at once, each in its env, with pauses that shuffle their turns. */
+/** Replays many episodes concurrently, each in its own env, with pauses that shuffle their order. */
 export async function checkConcurrency(
   subject: Subject,
   host: AnyHost,
@@ -105,8 +105,8 @@ export async function checkConcurrency(
       const pause = (): Promise<void> => giveWay(rng);
       await compareAll(subject, { env, run, pause }, [recording], {
         law: 'concurrency',
-        what: `played beside ${wave.length - 1} other episodes, something else came back`,
-        fix: 'Keep everything that an episode changes in its own env, and nothing in the host or the module.',
+        what: `a replay beside ${wave.length - 1} other episodes gave another result`,
+        fix: 'Keep all state of an episode in its env, and none in the host or the module.',
       });
       await subject.close(env, run);
     });
@@ -117,8 +117,8 @@ export async function checkConcurrency(
 }
 
 /**
- * Lets others run, for longer than a call takes that waits for nothing, so that calls of different steps overlap; and now
- * and then until the next turn of the event loop.
+ * Yields for longer than a call takes that waits for nothing, so that calls of different steps overlap. Now
+ * and then it yields until the next turn of the event loop.
  */
 async function giveWay(rng: Rng): Promise<void> {
   for (let turn = rng.int(64); turn > 0; turn -= 1) await Promise.resolve();
@@ -126,8 +126,9 @@ async function giveWay(rng: Rng): Promise<void> {
 }
 
 /**
- * The same actions with other luck, on another path: openings must be equal; so must everything where the env says that
- * it is deterministic; and the anchor key as long as the same has been shown.
+ * Replays the actions with another random stream on another path. Openings must be equal. Everything must be
+ * equal where the env is declared deterministic. The anchor key must be equal as long as the same has been
+ * shown.
  */
 export async function checkLuck(
   subject: Subject,
@@ -157,8 +158,8 @@ function compareLuck(subject: Subject, recording: Recording, sight: TurnView, st
     report.found({
       law: 'initial-state',
       where,
-      what: `the same task opened differently on another path with another clock and seed: ${differs}.`,
-      fix: 'Derive the initial state from the task: draw from createRng of its panel and index.',
+      what: `with another path, clock and seed the same task had another opening: ${differs}.`,
+      fix: 'Derive the initial state from the task alone, for example with createRng of its panel and index.',
     });
     return false;
   }
@@ -166,8 +167,8 @@ function compareLuck(subject: Subject, recording: Recording, sight: TurnView, st
     report.checked('luck');
     const differs = difference(recorded, sight);
     if (differs === undefined) return true;
-    const what = `the env says it is deterministic, but with other luck ${differs}.`;
-    report.found({ law: 'luck', where, what, fix: 'Say deterministic: false, or draw no luck.' });
+    const what = `the env is declared deterministic, but with another rng ${differs}.`;
+    report.found({ law: 'luck', where, what, fix: 'Set deterministic: false, or do not use context.rng.' });
     return false;
   }
   if (difference(recorded, sight, shownFields) !== undefined) return false;
@@ -177,7 +178,7 @@ function compareLuck(subject: Subject, recording: Recording, sight: TurnView, st
   report.found({
     law: 'anchor-key',
     where,
-    what: `all that was shown is equal, but with other luck ${differs}.`,
+    what: `everything shown is equal, but with another rng ${differs}.`,
     fix: 'Make the anchor key of the task and of what was shown, and of nothing else.',
   });
   return false;

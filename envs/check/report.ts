@@ -3,51 +3,53 @@ import type { TaskRef } from '../core/task.ts';
 import { selectLaws } from './law-selection.ts';
 import { laws, type Law } from './laws.ts';
 
-/** Where in the check it was noticed. */
+/** Where in the check something was noticed. */
 export interface FindingPlace {
   readonly task?: TaskRef;
-  /** Steps taken before the call; 0 is the opening. */
+  /** Steps before the call; 0 is the opening. */
   readonly step?: number;
   /** The call or the part of the definition, such as `step` or `config`. */
   readonly call?: string;
 }
 
-/** A law that is broken, where it was seen, and what to do about it. */
+/** A broken law, where it was seen, and how to fix it. */
 export interface Finding {
   readonly law: Law;
-  /** A warning is doubtful but may be meant; an error makes results wrong. */
+  /** An error makes results wrong. A warning is suspicious but may be intended. */
   readonly severity: 'error' | 'warning';
   readonly where: FindingPlace;
   readonly what: string;
   readonly fix: string;
-  /** How often it was seen: findings of one law and call that read alike are one, and `where` is the first place. */
+  /**
+   * How often it was seen. Similar findings of one law and call are merged, and `where` is the first place.
+   */
   readonly times: number;
 }
 
-/** A law that could not be put to the test, at all or in part. */
+/** A law that could not be checked, at all or in part. */
 export interface Unchecked {
   readonly law: Law;
   readonly why: string;
-  /** The reason that the definition gives in `unchecked`, where it gives one for this law. */
+  /** The reason for this law in the definition's `unchecked`, if any. */
   readonly expected?: string;
 }
 
-/** What `checkEnv` found, how much it looked at, and what it could not see. Plain JSON. */
+/** The findings of `checkEnv`, how much it checked, and what it could not check. Plain JSON. */
 export interface CheckReport {
   readonly env: string;
-  /** As parsed; undefined when nothing could be opened with it. */
+  /** The parsed config; undefined where nothing could be opened with it. */
   readonly config: Json | undefined;
   readonly findings: readonly Finding[];
-  /** How often a law was found broken beyond the few findings that are listed. */
+  /** How many findings of a law there were beyond those that are listed. */
   readonly more: Readonly<Partial<Record<Law, number>>>;
-  /** How often each law was put to the test. */
+  /** How often each law was checked. */
   readonly checked: Readonly<Partial<Record<Law, number>>>;
   readonly unchecked: readonly Unchecked[];
-  /** Facts worth knowing that are no findings, such as how many tasks the searcher solved. */
+  /** Facts that are no findings, such as how many tasks the searcher solved. */
   readonly notes: readonly string[];
 }
 
-/** Findings of one law that are listed one by one, of those that do not read alike; the rest is counted. */
+/** The most different findings of one law that are listed. The others are counted. */
 const listedPerLaw = 5;
 
 interface Listed {
@@ -55,17 +57,17 @@ interface Listed {
   times: number;
 }
 
-/** Collects what the laws report. */
+/** Collects the findings of the laws. */
 export class ReportWriter {
   readonly #selected: ReadonlySet<Law>;
-  readonly #listed = new Map<string, Listed>(); // by what reads alike
+  readonly #listed = new Map<string, Listed>(); // keyed by similar text
   readonly #more = new Map<Law, number>();
-  readonly #found = new Map<Law, number>(); // how many are listed
+  readonly #found = new Map<Law, number>(); // number of listed findings
   readonly #checked = new Map<Law, number>();
   readonly #unchecked: Unchecked[] = [];
   readonly #notes: string[] = [];
 
-  /** What is said of laws that are not selected is left out. */
+  /** Reports about laws that are not selected are dropped. */
   constructor(selected: ReadonlySet<Law> = selectLaws(undefined)) {
     this.#selected = selected;
   }
@@ -74,14 +76,15 @@ export class ReportWriter {
     return this.#selected.has(law);
   }
 
-  /** A law was put to the test so many times. */
+  /** Notes that a law was checked `times` times. */
   checked(law: Law, times = 1): void {
     if (!this.isSelected(law)) return;
     this.#checked.set(law, (this.#checked.get(law) ?? 0) + times);
   }
 
   found(given: Omit<Finding, 'severity' | 'times'> & { readonly severity?: Finding['severity'] }): void {
-    const finding = { severity: 'error', ...given, what: given.what.replace(/(?<!\.)\.\.$/, '.') } as const; // words of the env's own, put last, may bring a full stop along
+    // a message of the env at the end may already have a full stop
+    const finding = { severity: 'error', ...given, what: given.what.replace(/(?<!\.)\.\.$/, '.') } as const;
     const { law, severity, where, what, fix } = finding;
     if (!this.isSelected(law)) return;
     const words = JSON.stringify([law, severity, where.call, what, fix]);
@@ -107,12 +110,12 @@ export class ReportWriter {
     this.#notes.push(text);
   }
 
-  /** True when the law was found broken so far. */
+  /** True when the law has been found broken so far. */
   isBroken(law: Law): boolean {
     return this.#found.has(law);
   }
 
-  /** The report; every law that nothing was said about is listed as unchecked. */
+  /** Creates the report. Every law without any report is listed as unchecked. */
   finish({
     env,
     config,
@@ -145,7 +148,7 @@ export class ReportWriter {
   }
 }
 
-/** `step 3 of train/7, step` in words. */
+/** A place in words, such as `step 3 of train/7, step`. */
 export function describePlace({ task, step, call }: FindingPlace): string {
   const parts = [
     task === undefined ? undefined : `task ${task.panel}/${task.index}`,
@@ -155,7 +158,7 @@ export function describePlace({ task, step, call }: FindingPlace): string {
   return parts.filter((part) => part !== undefined).join(', ');
 }
 
-/** One paragraph that a person can act on. */
+/** A finding as one paragraph. */
 export function describeFinding({ law, severity, where, what, fix, times }: Finding): string {
   const place = describePlace(where);
   const alike = times === 1 ? '' : ` And ${times - 1} more like it.`;
@@ -165,13 +168,13 @@ export function describeFinding({ law, severity, where, what, fix, times }: Find
 const reasons = ({ unchecked }: CheckReport, law: Law): readonly string[] =>
   unchecked.filter((entry) => entry.law === law).map(({ why }) => why);
 
-/** The definition's own reason in brackets, where it has one. */
+/** The reason of the definition in brackets, where it has one. */
 function expectation({ unchecked }: CheckReport, law: Law): string {
   const expected = unchecked.find((entry) => entry.law === law)?.expected;
   return expected === undefined ? '' : ` (expected: ${expected})`;
 }
 
-/** The report as text, a line for each finding, then what was and what could not be checked. */
+/** The report as text: a line for each finding, then what was checked and what could not be checked. */
 export function formatReport(report: CheckReport): string {
   const more = Object.entries(report.more).map(
     ([law, count]) => `${law}: ${count} more ${count === 1 ? 'finding' : 'findings'} like these`,

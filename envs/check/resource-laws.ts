@@ -6,12 +6,12 @@ import { sleep } from '../core/waiting.ts';
 
 type Census = ReadonlyMap<string, number>;
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two counts. */
 const pause = 20;
 
 /**
- * Opens, plays and closes once more, and looks at what the process holds before and after. Earlier use has made whatever is
- * made only once, so that what has grown is a leak.
+ * Opens, plays and closes once more, and compares what the process holds before and after. Earlier use has
+ * already created everything that is created once, so growth is a leak.
  */
 export async function checkResources(subject: Subject, recordings: readonly Recording[]): Promise<void> {
   const { timers, plan } = subject;
@@ -41,8 +41,8 @@ function reportLeak({ report, plan }: Subject, what: string): void {
   report.found({
     law: 'resources',
     where: { call: 'close' },
-    what: `${plan.graceMs} ms after everything was closed the process holds ${what}.`,
-    fix: 'Clear timers, end child processes and close sockets and files in close, and wait for them.',
+    what: `${plan.graceMs} ms after everything was closed, the process still has ${what}.`,
+    fix: 'In close, clear timers, end child processes and close sockets and files, and wait until this is done.',
   });
 }
 
@@ -57,11 +57,16 @@ async function useOnce(subject: Subject, recordings: readonly Recording[]): Prom
   await subject.close(host, run);
 }
 
-/** Looks until `done` or until the time is over; returns the last look. What was begun and not waited for shows at the second look at the soonest. */
+/**
+ * Counts until `done` or until the time is over, and returns the last count. Work that was started and not
+ * awaited shows at the second count at the earliest.
+ */
 async function settle(ms: number, done: (now: Census, last: Census | undefined) => boolean): Promise<Census> {
   let last: Census | undefined;
   for (let waited = 0; ; waited += pause) {
-    await nextTurn(); // Node tells of timers that have run at the end of their turn: until then one that sets itself anew counts twice
+    // Node counts timers that have run until the end of their turn, so a timer that restarts itself would
+    // count twice
+    await nextTurn();
     const now = takeCensus();
     if (done(now, last) || waited >= ms) return now;
     last = now;
@@ -73,21 +78,26 @@ function takeCensus(): Census {
   const census = new Map<string, number>();
   const count = (name: string): void => void census.set(name, (census.get(name) ?? 0) + 1);
   const children = countChildren();
-  const known = children === undefined ? ['Timeout'] : ['Timeout', 'ProcessWrap']; // timers are watched one by one
+  // timers are watched one by one
+  const known = children === undefined ? ['Timeout'] : ['Timeout', 'ProcessWrap'];
   for (const kind of process.getActiveResourcesInfo()) if (!known.includes(kind)) count(kind);
   if (children !== undefined) census.set('child process', children);
   for (const target of openFiles()) count(`open file ${target}`);
   return census;
 }
 
-/** Child processes, those too that do not keep this one alive; undefined on systems that do not tell. */
+/**
+ * The number of child processes, including those that do not keep this process alive. Undefined on systems
+ * that do not report it.
+ */
 function countChildren(): number | undefined {
   const childrenOf = (thread: string): number =>
     readFileSync(`${thread}/children`, 'utf8')
       .split(' ')
       .filter((id) => id !== '').length;
   try {
-    childrenOf('/proc/thread-self'); // threads that end meanwhile are no reason to think that the system does not tell
+    // a thread may end meanwhile; `/proc/thread-self` shows whether the system reports children at all
+    childrenOf('/proc/thread-self');
     return readdirSync('/proc/self/task').reduce((sum, thread) => {
       try {
         return sum + childrenOf(`/proc/self/task/${thread}`);
@@ -100,15 +110,16 @@ function countChildren(): number | undefined {
   }
 }
 
-/** Where the open file descriptors lead, on systems that tell. */
+/** The targets of the open file descriptors, on systems that report them. */
 function openFiles(): readonly string[] {
   const folder = '/proc/self/fd';
   try {
     return readdirSync(folder).flatMap((descriptor) => {
       try {
-        return [readlinkSync(`${folder}/${descriptor}`).replace(/\[\d+\]$/, '')]; // one socket is as good as another
+        // sockets are not distinguished
+        return [readlinkSync(`${folder}/${descriptor}`).replace(/\[\d+\]$/, '')];
       } catch {
-        return []; // the descriptor of this very look is gone again
+        return []; // the descriptor of this very listing is closed again
       }
     });
   } catch {

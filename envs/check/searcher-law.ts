@@ -9,24 +9,24 @@ import { shorten, textOf } from './turn-view.ts';
 import { restoreSnapshot, type SavedPoint } from './snapshot-laws.ts';
 import type { AnyActingTurn, AnyEnv, AnyHost, AnySearcher, Subject } from './subject.ts';
 
-/** A point of a searcher's episode, and the world that differs from it in what was not shown. */
+/** A point of a searcher's episode, and a world that differs from it in hidden facts. */
 interface OtherWorld {
   readonly point: SavedPoint;
   readonly snapshot: Snapshot;
 }
 
-/** What is changed of a searcher's turns, or of the world around it, that no agent sees. */
+/** A change of the searcher's turns, or of the world around it, that no agent sees. */
 interface Blindfold {
   readonly says: string;
   readonly fix: string;
   readonly see: (turn: AnyActingTurn) => AnyActingTurn;
-  /** Done before each act. */
+  /** Runs before each act. */
   readonly before: (step: number) => Promise<void>;
 }
 
 /**
- * The searcher gets the turns of its episodes again, without their state keys, and then while the env stands in another task: by its
- * turns alone it chooses what it chose. That takes neither snapshots nor an audit.
+ * The searcher gets the turns of its episodes again, first without state keys, then while the env plays
+ * another task. By turns alone it must repeat its choices. The law needs neither snapshots nor an audit.
  */
 export async function checkSearcherTurns(
   subject: Subject,
@@ -37,12 +37,13 @@ export async function checkSearcherTurns(
   const searched = recordings.filter(({ style }) => style === 'searcher');
   if (searched.length === 0 || report.isBroken('experts')) return;
   const run = subject.run('searcher-turns');
-  const resets = Math.max(1, Math.floor(plan.points / searched.length)); // of each episode: some envs take long for one
+  // resets per episode, limited because some envs take long for one
+  const resets = Math.max(1, Math.floor(plan.points / searched.length));
   for (const recording of searched) {
     const turns = await turnsOf(subject, host, run, recording);
     const keyless: Blindfold = {
-      says: 'without what no agent sees of its turns, such as state keys and metrics,',
-      fix: 'Let it see turns as an agent does, which have no state keys, no metrics and no fields of their own.',
+      says: 'without the parts of turns that no agent sees, such as state keys and metrics,',
+      fix: 'Use only the parts of a turn that an agent sees: no state keys, no metrics and no extra fields.',
       see: shownTurn,
       before: () => Promise.resolve(),
     };
@@ -57,8 +58,8 @@ export async function checkSearcherTurns(
     }
     const env = await subject.create(host, run);
     const elsewhere: Blindfold = {
-      says: 'given the same turns while the env stood in another task',
-      fix: 'Let it know its task by its turns alone, and by nothing that the env leaves in variables.',
+      says: 'given the same turns while the env played another task,',
+      fix: 'Derive all knowledge of the task from turns, not from variables of the env.',
       see: (turn) => turn,
       before: async (step) => {
         if (step < resets) await reset(subject, env, other[step % other.length] as TaskRef, run);
@@ -69,7 +70,7 @@ export async function checkSearcherTurns(
   }
 }
 
-/** Tasks that are not this one: those that were played, or the next of its panel. */
+/** Other tasks: those that were played, or the next one of the panel. */
 function otherTasks(
   host: AnyHost,
   recordings: readonly Recording[],
@@ -82,7 +83,7 @@ function otherTasks(
   return played.length > 0 || size === 1 ? played : [{ panel, index: (index + 1) % size }];
 }
 
-/** Whether it chooses what it chose when it was recorded; a finding where it does not, or throws. */
+/** Whether the searcher repeats its recorded choices. Reports a finding where it does not, or throws. */
 async function searchesAlike(
   subject: Subject,
   host: AnyHost,
@@ -112,8 +113,8 @@ async function searchesAlike(
 }
 
 /**
- * The searcher gets its turns again while the env stands in a world that differs in what was not shown: whatever it knows
- * besides the turns then tells it something else, and its choice gives that away.
+ * The searcher gets its turns again while the env is in a world with other hidden facts. A searcher that uses
+ * more than its turns then learns something else, and its choice reveals it.
  */
 export async function checkSearcherSight(
   subject: Subject,
@@ -142,7 +143,7 @@ export async function checkSearcherSight(
   }
 }
 
-/** None where nothing is hidden, or where the swap came to the same world. */
+/** Undefined where nothing is hidden, or where the swap gave the same world. */
 function otherWorldAt(subject: Subject, swapHidden: Swap, point: SavedPoint): OtherWorld | undefined {
   const swapped = swapAt(
     subject,
@@ -155,7 +156,7 @@ function otherWorldAt(subject: Subject, swapHidden: Swap, point: SavedPoint): Ot
     : { point, snapshot: swapped.snapshot };
 }
 
-/** The turns of the recording, as an env gives them. */
+/** The turns of the recording, as an env returns them. */
 async function turnsOf(
   subject: Subject,
   host: AnyHost,
@@ -178,22 +179,24 @@ async function checkWorld(
   turns: readonly AnyActingTurn[],
 ): Promise<void> {
   const { task, label, moves } = point.recording;
-  await reset(subject, on.env, task, on.run); // an env may be known by its latest reset, in whatever the searcher looks at
+  // the searcher might look at the state of the env's latest reset
+  await reset(subject, on.env, task, on.run);
   const { stateKey } = restoreSnapshot(on.env, snapshot, { task, step: point.step });
   const searcher = expertly({ task, call: 'searcher' }, () =>
     on.host.experts?.searcher?.(searcherRng(subject, label)),
   );
   for (const [step, turn] of turns.slice(0, point.step + 1).entries()) {
     subject.report.checked('experts');
-    const seen = step === point.step ? { ...turn, stateKey } : turn; // the one part of a turn that no agent sees
+    // the one part of a turn that no agent sees
+    const seen = step === point.step ? { ...turn, stateKey } : turn;
     const chosen = textOf(askSearcher(subject, searcher, seen, { task, step }));
     const recorded = moves[step]?.text ?? chosen; // an episode that was cut off has a turn without a move
     if (chosen === recorded) continue;
     return subject.report.found({
       law: 'experts',
       where: { task, step, call: 'searcher' },
-      what: `it chose ${shorten(recorded)} in one world and ${shorten(chosen)} in another that differs only in what was not shown.`,
-      fix: 'Let it see turns alone, without their state keys.',
+      what: `it chose ${shorten(recorded)} in one world and ${shorten(chosen)} in another that differs only in hidden facts.`,
+      fix: 'Use turns alone, without their state keys.',
     });
   }
 }

@@ -10,29 +10,29 @@ import type { FindingPlace } from './report.ts';
 import { copy, difference, textOf, turnFields, type TurnView } from './turn-view.ts';
 import { CallFailed, type AnyEnv, type AnyHost, type Subject } from './subject.ts';
 
-/** A point of a recording with the world behind it. */
+/** A point of a recording with a snapshot of its world. */
 export interface SavedPoint extends EpisodePoint {
   readonly snapshot: Snapshot;
-  /** Hash of the canonical world: equal worlds, equal hashes. */
+  /** A hash of the canonical world. Equal worlds have equal hashes. */
   readonly world: string;
 }
 
-const fixTake = 'Let take copy, and change nothing.';
-const fixRestore = 'Save and restore everything that later turns depend on, what has been shown included.';
+const fixTake = 'Make take return a copy and change nothing.';
+const fixRestore = 'Save and restore everything that later turns depend on, including what has been shown.';
 
-/** `take` under the check's eyes: what it throws is a crash at `where`. */
+/** Calls `take`. An exception is a crash at `where`. */
 export function takeSnapshot(snapshots: Snapshots<unknown, unknown>, where: FindingPlace): Snapshot {
   return guarded({ ...where, call: 'snapshots.take' }, () => snapshots.take());
 }
 
-/** `restore` of a copy through JSON, as from a file. */
+/** Calls `restore` with a copy through JSON, as from a file. */
 export const restoreSnapshot = (
   env: AnyEnv,
   snapshot: Snapshot,
   where: FindingPlace,
 ): Turn<unknown, unknown> => restoreGiven(env, copy(snapshot) as Snapshot, where);
 
-/** `restore` of this very object, which is the caller's still. */
+/** Calls `restore` with this very object, which still belongs to the caller. */
 function restoreGiven(env: AnyEnv, snapshot: Snapshot, where: FindingPlace): Turn<unknown, unknown> {
   const place = { ...where, call: 'snapshots.restore' };
   return guarded(place, () => {
@@ -49,7 +49,7 @@ function guarded<T>(where: FindingPlace, run: () => T): T {
   }
 }
 
-/** Plays all recordings again, taking a snapshot before each move: nothing may change by it. */
+/** Replays all recordings with a snapshot before each move, which must change nothing. */
 export async function saveWorlds(
   subject: Subject,
   host: AnyHost,
@@ -83,7 +83,7 @@ function changedByTaking(subject: Subject, recording: Recording, sight: TurnView
   subject.report.checked('snapshot');
   const differs = difference(viewAfter(recording, step), sight);
   if (differs === undefined) return false;
-  const what = `played with a snapshot taken before every step, something else came back: ${differs}.`;
+  const what = `a replay with a snapshot before every step gave another result: ${differs}.`;
   subject.report.found({ law: 'snapshot', where: callBefore(recording.task, step), what, fix: fixTake });
   return true;
 }
@@ -102,15 +102,15 @@ function save(
   try {
     canonicalJson(snapshot);
   } catch (thrown) {
-    const fix = 'Save arrays and plain objects, not maps, sets, classes or undefined.';
-    report.found({ law: 'json', where, what: `the snapshot is no plain JSON: ${messageOf(thrown)}.`, fix });
+    const fix = 'Save arrays and plain objects, not maps, sets, class instances or undefined.';
+    report.found({ law: 'json', where, what: `the snapshot is not plain JSON: ${messageOf(thrown)}.`, fix });
     return undefined;
   }
   if (textOf(again) !== textOf(snapshot)) {
     report.found({
       law: 'snapshot',
       where,
-      what: 'taken twice in a row, the snapshot came out differently.',
+      what: 'two snapshots in a row differ.',
       fix: fixTake,
     });
   }
@@ -122,7 +122,10 @@ function save(
   };
 }
 
-/** Restores snapshots after more was played, in the same env and then, from the very same object, in a fresh one, and plays on. */
+/**
+ * Restores snapshots after more was played and plays on: in the same env and then, from the very same object,
+ * in a new one.
+ */
 export async function checkSnapshots(
   subject: Subject,
   host: AnyHost,
@@ -140,10 +143,10 @@ export async function checkSnapshots(
     );
     await goesOn(subject, worn, run, { point, whose: 'in the env that it was taken from' });
   }
-  await subject.close(worn, run); // a host may have one env at once
+  await subject.close(worn, run); // the host may allow only one open env
   for (const point of points) {
     const fresh = await subject.create(host, run);
-    await goesOn(subject, fresh, run, { point, whose: 'in a fresh env of the host' });
+    await goesOn(subject, fresh, run, { point, whose: 'in a new env of the host' });
     await subject.close(fresh, run);
   }
 }
@@ -156,7 +159,7 @@ interface Restoring {
   readonly whose: string;
 }
 
-/** Restores and plays on, and looks whether that changed what was passed in. */
+/** Restores and plays on. Returns whether the passed snapshot stayed unchanged. */
 async function goesOn(
   subject: Subject,
   env: AnyEnv,
@@ -164,7 +167,8 @@ async function goesOn(
   { point, whose }: Restoring,
 ): Promise<void> {
   const unharmed = textOf(point.given) === textOf(point.snapshot);
-  const given = unharmed ? point.given : (copy(point.snapshot) as Snapshot); // what has been found changed would differ once more
+  // a changed snapshot would be reported a second time
+  const given = unharmed ? point.given : (copy(point.snapshot) as Snapshot);
   const keeper = new Keeper();
   keeper.keep(given, `the snapshot that was restored ${whose}`, {
     task: point.recording.task,
@@ -209,7 +213,7 @@ async function playRestored(
   }
 }
 
-/** At most so many of the points, spread over all of them. */
+/** At most `most` of the points, spread evenly. */
 export function spread<T>(points: readonly T[], most: number): readonly T[] {
   if (points.length <= most) return points;
   return Array.from(

@@ -18,7 +18,7 @@ export type AnySearcher = Searcher<unknown, unknown>;
 export type AnyActingTurn = ActingTurn<unknown, unknown>;
 export type ActionSource = (turn: AnyActingTurn, rng: Rng) => unknown;
 
-/** A call on the env that threw or did not come back. The law that made it stops there. */
+/** A call on the env that threw or did not return. The law that made it stops there. */
 export class CallFailed extends Error {
   override readonly name = 'CallFailed';
   readonly where: FindingPlace;
@@ -31,20 +31,20 @@ export class CallFailed extends Error {
   }
 }
 
-/** What a call came to when throwing is one of the answers looked for. */
+/** The outcome of a call where an exception is one of the expected outcomes. */
 export type Answer<T> =
   | { readonly kind: 'returned'; readonly value: T }
   | { readonly kind: 'threw'; readonly thrown: unknown };
 
-/** The env under check: opens hosts, makes envs, calls them under a deadline, and gives everything back. */
+/** The env under check. It opens hosts, creates envs, calls them under a deadline, and closes everything. */
 export class Subject {
   readonly definition: AnyEnvDefinition;
-  /** As parsed. */
+  /** The parsed config. */
   readonly config: Json;
   readonly plan: CheckPlan;
   readonly report: ReportWriter;
   readonly actions: ActionSource | undefined;
-  /** The chance of the check itself; the luck of episodes comes from {@link Subject.run}. */
+  /** The random stream of the check itself. Episodes use the stream of {@link Subject.run}. */
   readonly rng: Rng;
   /** Knows the timers that the env's calls start. */
   readonly timers = new TimerWatch();
@@ -76,8 +76,8 @@ export class Subject {
   }
 
   /**
-   * The context of one run over the episodes. Runs of one `luck` have equal streams; each has a clock of its own that
-   * tells another time and another speed, so that an env which looks at the clock is found out.
+   * The context of one run over the episodes. Runs with one `luck` have equal random streams. Each run has
+   * its own clock with another time and another speed, which exposes an env that reads the clock.
    */
   run(name: string, luck = 'luck'): Context {
     const seed = createRng(this.plan.seed).fork(luck).int(4_294_967_296);
@@ -87,7 +87,7 @@ export class Subject {
     return createContext({ seed, now: () => (time += pace), signal: this.#signal, path: luck });
   }
 
-  /** Writes down what a call returned, in the words of the definition too. */
+  /** Records what a call returned, with the words of the definition. */
   look(returned: object): TurnView {
     return look(returned, this.definition.text);
   }
@@ -106,7 +106,10 @@ export class Subject {
     return env;
   }
 
-  /** Whether the host lets two episodes run side by side; where it does not, the law that needs them is marked. */
+  /**
+   * Whether the host allows two concurrent episodes. Where it does not, the law that needs them is marked as
+   * unchecked.
+   */
   hasRoomForTwo(host: AnyHost, law: Law): boolean {
     const room = (host.maxConcurrency ?? 2) >= 2;
     if (!room)
@@ -124,12 +127,15 @@ export class Subject {
     await this.call(context, { call: isHost ? 'close of the host' : 'close' }, () => what.close());
   }
 
-  /** Closes the envs that a law left open where it could not go on: the next may find no room beside them. */
+  /** Closes the envs that an interrupted law left open. The host may allow no more envs beside them. */
   async closeEnvs(): Promise<void> {
     await this.#closeThese([...this.#envs]);
   }
 
-  /** Closes what is still open, also after the caller has cancelled; failures are reported, and none stops the rest. */
+  /**
+   * Closes everything that is still open, even after the caller has cancelled. Failures are reported, and
+   * none stops the rest.
+   */
   async closeAll(): Promise<void> {
     await this.closeEnvs();
     await this.#closeThese([...this.#hosts]);
@@ -141,7 +147,7 @@ export class Subject {
     for (const end of ends) if (end.status === 'rejected') this.failed(end.reason);
   }
 
-  /** Calls the env under the deadline; a throw or a hang becomes a {@link CallFailed}. */
+  /** Calls the env under the deadline. An exception or a hang becomes a {@link CallFailed}. */
   async call<T>(context: Context, where: FindingPlace, work: (context: Context) => Promise<T>): Promise<T> {
     this.report.checked('crash');
     const answer = await this.attempt(context, where, work);
@@ -150,7 +156,7 @@ export class Subject {
     throw new CallFailed('crash', where, `it threw: ${message}`, { cause: answer.thrown });
   }
 
-  /** Calls the env under the deadline and says how it answered; a hang is still a {@link CallFailed}. */
+  /** Calls the env under the deadline and returns the outcome. A hang still becomes a {@link CallFailed}. */
   async attempt<T>(
     context: Context,
     where: FindingPlace,
@@ -172,11 +178,14 @@ export class Subject {
     }
   }
 
-  /** Reports why a law had to stop: a failed call, or a value that makes no sense. Cancellation and wrong use go on to the caller. */
+  /**
+   * Reports why a law had to stop: a failed call, or a value that could not be examined. Cancellation and
+   * usage errors are thrown on.
+   */
   failed(thrown: unknown): CallFailed['kind'] {
     if (UsageError.is(thrown) || (this.#signal.aborted && thrown === this.#signal.reason)) throw thrown;
     if (thrown instanceof CallFailed && thrown.kind === 'hang') {
-      const fix = 'Let every wait heed context.signal and end by itself.';
+      const fix = 'Make every wait end by itself and observe context.signal.';
       this.report.found({ law: 'hang', where: thrown.where, what: thrown.message, fix });
       return 'hang';
     }
@@ -189,8 +198,8 @@ export class Subject {
           ? thrown.message.replace(/\.?$/, '.')
           : `what the env returned could not be examined: ${messageOf(thrown)}.`,
       fix: refused
-        ? 'Fix what it names; the call was rightly made, and only wrong use is to be refused.'
-        : 'Answer what an agent may do with a result; throw a FaultError only when the world behind the env fails.',
+        ? 'Fix the cause that the message names. The call was correct, and an env may refuse only wrong calls.'
+        : 'Return a result for everything that an agent may do. Throw a FaultError only when the world behind the env fails.',
     });
     return 'crash';
   }
@@ -198,9 +207,9 @@ export class Subject {
   async #hang(where: FindingPlace, working: Promise<unknown>): Promise<CallFailed> {
     const settled = await settlesWithin(Math.min(this.plan.graceMs, 250), working);
     const heed = settled
-      ? 'It gave up when its signal was aborted.'
-      : 'It ignores its signal: the work goes on.';
-    return new CallFailed('hang', where, `it did not come back within ${this.plan.deadlineMs} ms. ${heed}`);
+      ? 'It stopped when its signal aborted.'
+      : 'It ignores its signal and is still running.';
+    return new CallFailed('hang', where, `it did not return within ${this.plan.deadlineMs} ms. ${heed}`);
   }
 }
 
@@ -208,7 +217,10 @@ async function startNow<T>(work: () => Promise<T>): Promise<T> {
   return work();
 }
 
-/** Where the message begins with the env, task and step that the finding names anyway, it counts steps in its own way: that part is left out. */
+/**
+ * Removes the env, task and step at the start of a message. The finding names them anyway, and the message
+ * counts steps in its own way.
+ */
 function withoutPlace(id: string, { task }: FindingPlace, message: string): string {
   const place = task === undefined ? `${id}, ` : `${id}, task ${task.panel}/${task.index}, `;
   return message.startsWith(place) ? message.slice(place.length).replace(/^step \d+, /, '') : message;

@@ -1,13 +1,13 @@
 import { AsyncLocalStorage, createHook, type AsyncHook } from 'node:async_hooks';
 
 /**
- * Knows which timers were started on account of the work it surrounds. A mere count of the process's timers would take
- * those of others for the env's: a server or a test runner beside the check starts and ends its own at any moment.
+ * Finds the timers that were started by the work it surrounds. A count of the process's timers would include
+ * those of others, such as a server or a test runner. These start and end at any moment.
  */
 export class TimerWatch {
   readonly #scope = new AsyncLocalStorage<object>();
   readonly #started = new Map<number, Noted>();
-  /** Of the work since the last start: what earlier work set going, and goes on, was made once and is no leak. */
+  /** The work since the last start. Timers of earlier work were created once and are no leak. */
   #work: object = {};
   #closed = false;
   #watches = false;
@@ -19,12 +19,15 @@ export class TimerWatch {
     destroy: (id) => void this.#started.delete(id),
   });
 
-  /** Does the work; whatever it calls, now or in a later callback, belongs to it. */
+  /** Does the work. Everything that it calls, now or in a later callback, belongs to it. */
   surround<T>(work: () => T): T {
     return this.#watches ? this.#scope.run(this.#work, work) : work();
   }
 
-  /** Notes from now on, until `stop`, the timers that the surrounded work starts. It makes all asynchronous work slower. */
+  /**
+   * Records timers that the surrounded work starts, from now until `stop`. All asynchronous work is slower
+   * meanwhile.
+   */
   start(): void {
     this.#started.clear();
     this.#work = {};
@@ -33,12 +36,12 @@ export class TimerWatch {
     this.#hook.enable();
   }
 
-  /** Says that the work is over, and everything closed: a timer that starts from now on is one too many. */
+  /** Marks that everything is closed. A timer that starts after this is a leak. */
   close(): void {
     this.#closed = true;
   }
 
-  /** Ends the notes, and with them what made asynchronous work slower. */
+  /** Stops recording, so that asynchronous work is fast again. */
   stop(): void {
     this.#watches = false;
     this.#hook.disable();
@@ -47,23 +50,24 @@ export class TimerWatch {
   }
 
   /**
-   * How many of the timers that were noted have neither ended nor been cleared. One that runs once and does not keep the process alive
-   * goes by itself, unless it was set after everything was closed, as by one that sets itself anew; one that repeats runs on for as long
-   * as anything else does.
+   * The number of recorded timers that have neither ended nor been cleared. A one-shot timer that does not
+   * keep the process alive ends by itself and is not counted. It is counted if it started after close, as a
+   * timer that restarts itself does. A repeating timer counts.
    */
   get left(): number {
     return [...this.#started.values()].filter(isLeft).length;
   }
 
-  /** Whether timers are under way that go by themselves, if they set no others. */
+  /** Whether timers are pending that end by themselves, if they start no others. */
   get isWaiting(): boolean {
     return [...this.#started.values()].some((noted) => !isLeft(noted));
   }
 }
 
 /**
- * A hook with `destroy` has Node watch the end of every promise, which makes all asynchronous work several times slower, and Node looks
- * anew at whether any hook still asks for it only when another is enabled: disabling the one that asked does not end it.
+ * A hook with `destroy` makes Node watch the end of every promise, which makes all asynchronous work several
+ * times slower. Node checks whether any hook still needs this only when another hook is enabled. Disabling
+ * the hook does not end it.
  */
 function forgetEndsOfPromises(): void {
   createHook({ init: () => undefined })
@@ -79,7 +83,7 @@ interface Noted {
 
 const isLeft = ({ timer, late }: Noted): boolean => timer.hasRef() || repeats(timer) || late;
 
-/** Node shows the milliseconds between two runs of an interval under that name alone: `null` for a timer that runs once. */
+/** Node stores the interval in milliseconds under this undocumented name: `null` for a one-shot timer. */
 const repeats = (timer: object): boolean => '_repeat' in timer && typeof timer._repeat === 'number';
 
 const isTimer = (resource: object): resource is NodeJS.Timeout => 'hasRef' in resource;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { canonicalJson } from '../core/json.ts';
 import type { Textual } from '../core/textual.ts';
 import { attemptNow } from './attempt-now.ts';
@@ -23,12 +24,13 @@ const fields = [
 export type TurnField = (typeof fields)[number];
 
 /**
- * What one call returned, each field as canonical text, so that it can be compared and cannot change any more; and the observation and the
- * listed actions in words, which are what most agents read, as they were said at once.
+ * What one call returned: each field as canonical text, so that it can be compared and cannot change any
+ * more. Also the observation and the listed actions in words, which most agents read. They are printed
+ * immediately.
  */
 export type TurnView = Readonly<Record<TurnField, string>>;
 
-/** What an agent sees of a turn and of a result. */
+/** The fields of a turn and of a result that an agent sees. */
 export const shownFields: readonly TurnField[] = [
   'kind',
   'outcome',
@@ -41,7 +43,7 @@ export const shownFields: readonly TurnField[] = [
   'text.action',
 ];
 
-/** What equal worlds must agree on when the same is done in both. */
+/** The fields that equal worlds must agree on after equal actions. */
 export const resultFields: readonly TurnField[] = [
   'kind',
   'outcome',
@@ -54,7 +56,7 @@ export const resultFields: readonly TurnField[] = [
   'text.observation',
 ];
 
-/** What must be the same while hidden facts stay hidden. */
+/** The fields that must not change while hidden facts stay hidden. */
 export const outwardFields: readonly TurnField[] = [
   'kind',
   'outcome',
@@ -71,7 +73,7 @@ export const outwardFields: readonly TurnField[] = [
   'text.action',
 ];
 
-/** What a restored turn has in common with the one at the time of taking. */
+/** The fields that a restored turn shares with the turn at the time of taking. */
 export const turnFields: readonly TurnField[] = [
   'observation',
   'admissible',
@@ -83,7 +85,7 @@ export const turnFields: readonly TurnField[] = [
   'text.action',
 ];
 
-/** Canonical text, also of what JSON cannot hold. */
+/** The canonical text of a value, also of values that JSON cannot represent. */
 export function textOf(value: unknown): string {
   if (value === undefined) return 'undefined';
   try {
@@ -93,17 +95,56 @@ export function textOf(value: unknown): string {
   }
 }
 
-/** Writes down an opening, a turn or a step result, with `text` in words too. */
+/** Records an opening, a turn or a step result; with `text`, in words too. */
 export function look(returned: object, text?: Textual<unknown, unknown>): TurnView {
   const values = returned as Partial<Record<TurnField, unknown>>;
   const words = text === undefined ? {} : wordsOf(returned, text);
-  return Object.fromEntries(fields.map((field) => [field, textOf(words[field] ?? values[field])])) as Record<
-    TurnField,
-    string
-  >;
+  return Object.fromEntries(
+    fields.map((field) => {
+      const value = words[field] ?? values[field];
+      return [field, digested.has(field) ? comparable(value) : textOf(value)];
+    }),
+  ) as Record<TurnField, string>;
 }
 
-/** Where saying throws, which another law finds, that is what is said. */
+/** Fields that are only compared, never read back. */
+const digested: ReadonlySet<TurnField> = new Set(['observation', 'text.observation']);
+const longest = 20_000;
+const partLength = 16_384;
+
+/** Canonical text. Of a long one its start, its length and digests of its parts, as JSON, so that thousands of turns fit in memory. */
+function comparable(value: unknown): string {
+  if (typeof value === 'string' && value.length > longest) return digestOf(value);
+  const text = textOf(value);
+  return text.length > longest ? digestOf(text) : text;
+}
+
+let latest = { text: '', digest: '' }; // an observation in words is often the observation itself
+
+function digestOf(text: string): string {
+  if (latest.text === text) return latest.digest;
+  const parts = Array.from({ length: Math.ceil(text.length / partLength) }, (_, part) =>
+    createHash('sha1')
+      .update(text.slice(part * partLength, (part + 1) * partLength))
+      .digest('base64url')
+      .slice(0, 12),
+  );
+  const digest = JSON.stringify({
+    start: text.slice(0, 200),
+    characters: text.length,
+    parts: parts.join(' '),
+  });
+  latest = { text, digest };
+  return digest;
+}
+
+/** How many characters the observation has as canonical text. */
+export function observedCharacters({ observation }: TurnView): number {
+  const digest = /^\{"start":.*"characters":(\d+),"parts":"[\w -]*"\}$/.exec(observation)?.[1];
+  return digest === undefined ? observation.length : Number(digest);
+}
+
+/** The words. Where printing throws, which another law reports, the error message replaces them. */
 function wordsOf(
   returned: { readonly observation?: unknown; readonly admissible?: unknown },
   text: Textual<unknown, unknown>,
@@ -121,7 +162,10 @@ function wordsOf(
   };
 }
 
-/** The first difference in words, such as `observation differs at $.items[2]: "cup" and "plate"`; undefined when there is none. */
+/**
+ * The first difference in words, such as `observation differs at $.items[2]: "cup" and "plate"`. Undefined
+ * where there is none.
+ */
 export function difference(
   first: TurnView,
   second: TurnView,
@@ -132,7 +176,7 @@ export function difference(
   return `${field} differs${placeOfDifference(first[field], second[field])}`;
 }
 
-/** Where two canonical texts differ, such as ` at $.items[2]: "cup" and "plate"`. */
+/** The place where two canonical texts differ, such as ` at $.items[2]: "cup" and "plate"`. */
 export function placeOfDifference(first: string, second: string): string {
   let at = '$';
   let [a, b] = [readBack(first), readBack(second)];
@@ -142,7 +186,8 @@ export function placeOfDifference(first: string, second: string): string {
     at += step.label;
     [a, b] = [step.a, step.b];
   }
-  return `${at === '$' ? '' : ` at ${at}`}: ${shorten(textOf(a))} and ${shorten(textOf(b))}`;
+  const [left, right] = fromDifference(textOf(a), textOf(b));
+  return `${at === '$' ? '' : ` at ${at}`}: ${shorten(left)} and ${shorten(right)}`;
 }
 
 function stepInto(
@@ -166,6 +211,15 @@ function stepInto(
   return undefined;
 }
 
+/** Two texts from shortly before their first difference on, where it lies behind what is shown of them. */
+function fromDifference(first: string, second: string): readonly [string, string] {
+  let at = 0;
+  while (at < first.length && first[at] === second[at]) at += 1;
+  if (at < shownCharacters - 20) return [first, second];
+  const start = at - 30;
+  return [`...${first.slice(start)}`, `...${second.slice(start)}`];
+}
+
 function readBack(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -174,12 +228,14 @@ function readBack(text: string): unknown {
   }
 }
 
-/** At most 120 characters, so that a report stays readable. */
+const shownCharacters = 120;
+
+/** Shortens to 120 characters, to keep reports readable. */
 export function shorten(text: string): string {
-  return text.length <= 120 ? text : `${text.slice(0, 117)}...`;
+  return text.length <= shownCharacters ? text : `${text.slice(0, shownCharacters - 3)}...`;
 }
 
-/** The same value as a stored trajectory would give it back; itself where JSON cannot hold it. */
+/** The value as a stored trajectory would return it; the value itself where JSON cannot represent it. */
 export function copy(value: unknown): unknown {
   try {
     return JSON.parse(textOf(value)) as unknown;

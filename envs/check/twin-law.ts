@@ -9,10 +9,10 @@ export interface Twins {
   readonly second: TaskRef;
 }
 
-/** Pairs that are played. */
+/** The most pairs that are played. */
 const mostPairs = 8;
 
-/** All that an agent sees and is paid. Keys are left out: they may name the task. */
+/** All that an agent sees and earns. Keys are excluded, because they may name the task. */
 const worldFields: readonly TurnField[] = [
   'kind',
   'outcome',
@@ -28,8 +28,9 @@ const worldFields: readonly TurnField[] = [
 ];
 
 /**
- * Tasks of equal content are one world: panels are told apart, and kept apart, by a hash of contents, which is worth nothing where a
- * world depends on more than its content. Plays the first of each pair by lot, and the same moves under the same luck in the second.
+ * Tasks of equal content must be one world. Panels are kept apart by a hash of contents, which is useless
+ * where a world depends on more than its content. The first task of each pair is played at random, and the
+ * same moves with the same random stream in the second.
  */
 export async function checkTwins(subject: Subject, on: Player, pairs: readonly Twins[]): Promise<void> {
   for (const [index, { first, second }] of pairs.slice(0, mostPairs).entries()) {
@@ -43,8 +44,8 @@ export async function checkTwins(subject: Subject, on: Player, pairs: readonly T
       subject.report.found({
         law: 'tasks',
         where: callBefore(second, step),
-        what: `its content is that of task ${first.panel}/${first.index}, but with the same actions and luck ${differs}.`,
-        fix: 'Describe in the content everything that the world is made from.',
+        what: `its content equals that of task ${first.panel}/${first.index}, but with the same actions and rng ${differs}.`,
+        fix: 'Include in the content everything that the world depends on.',
       });
       return false;
     });

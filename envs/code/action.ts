@@ -2,11 +2,14 @@ import { z } from 'zod';
 import { readCall, readReply } from '../core/read-reply.ts';
 import type { Reply } from '../core/textual.ts';
 
-/** Beyond what any config allows: the env says so of programs that are too long for it. */
+/**
+ * The longest text of an action, above the limit of any config. The env itself reports programs that are too
+ * long for it.
+ */
 const longestText = 8_000_000;
 const program = z.string().max(longestText).describe('the whole program');
 
-/** What an agent can do, as a typed tool call. */
+/** The actions of an agent, as typed tool calls. */
 export const programActionSchema = z.discriminatedUnion('kind', [
   z
     .strictObject({ kind: z.literal('submit'), program })
@@ -58,14 +61,17 @@ export function describeAction(action: ProgramAction): string {
   }
 }
 
-/** In a fence that is longer than any within; a line feed is added, and taken off by {@link fencesIn}. */
+/**
+ * Puts a text into a fence that is longer than any within it. Adds a line feed, which {@link fencesIn}
+ * removes.
+ */
 function fenced(text: string, label = ''): string {
   const longest = [...text.matchAll(/`+/g)].reduce((most, [ticks]) => Math.max(most, ticks.length), 2);
   const fence = '`'.repeat(longest + 1);
   return `${fence}${label}\n${text}\n${fence}`;
 }
 
-/** How actions are written, for who has a program to write. */
+/** How to write actions, for agents that write programs. */
 export const writingHelp = [
   'Write a program of your own. Say one of these, with the program between lines of ```:',
   'submit: hands it in, and runs it on what is visible',
@@ -77,7 +83,7 @@ export const writingHelp = [
 const help =
   'Say submit, test or run and then the program between lines of ```; or finish; or the same as JSON, such as {"kind":"submit","program":"…"}.';
 
-/** The action that words mean: a verb and fenced texts, a program alone in a fence (handed in), or a tool call as JSON. */
+/** Parses words: a verb and fenced texts, a fenced program alone (handed in), or a tool call as JSON. */
 export const readAction = (text: string): Reply<ProgramAction> =>
   readReply(text, { schema: programActionSchema, fieldsOf, help });
 
@@ -107,7 +113,10 @@ function fieldsOf(said: string): unknown {
   return verb !== null && rest.trim() !== '' ? { kind, program: rest } : undefined;
 }
 
-/** What has no program. Where a pattern has two parts that may take the same blanks, its time goes with their square: here and below each takes its own. */
+/**
+ * Parses actions without a program. A pattern with two adjacent parts that match the same blanks takes
+ * quadratic time. So here and below each part matches its own.
+ */
 function shortFieldsOf(said: string): unknown {
   const finish = /^finish(?::(.+))?$/i.exec(said);
   if (finish !== null)
@@ -126,7 +135,7 @@ function shortFieldsOf(said: string): unknown {
   return undefined;
 }
 
-/** A tool call as JSON, which some write in a fence. */
+/** Parses a tool call as JSON, which some models put into a fence. */
 function callIn(text: string): ProgramAction | undefined {
   const call = text.startsWith('{')
     ? readCall(text, programActionSchema, (why) => ({ kind: 'malformed', why, text }))
@@ -134,7 +143,7 @@ function callIn(text: string): ProgramAction | undefined {
   return call?.kind === 'action' ? call.action : undefined;
 }
 
-/** Texts between fences. A fence that is not closed reaches to the end. */
+/** The texts in fences. An unclosed fence extends to the end. */
 function fencesIn(text: string): readonly { readonly label: string; readonly text: string }[] {
   const found: { readonly label: string; readonly text: string }[] = [];
   const lines = text.split('\n');
@@ -150,7 +159,7 @@ function fencesIn(text: string): readonly { readonly label: string; readonly tex
   return found;
 }
 
-/** The marks that a line opens a fence with, and the word behind them; undefined of a line that opens none. */
+/** The marks of a line that opens a fence, and the word after them; undefined for other lines. */
 function fenceIn(line: string): { readonly fence: string; readonly label: string } | undefined {
   const [head, fence] = /^[ \t]*(`{3,}|~{3,})/.exec(line) ?? [];
   if (head === undefined || fence === undefined) return undefined;

@@ -1,18 +1,18 @@
 import { UsageError } from '../core/errors.ts';
 
-/** A program with places into which pieces can be put, and the pieces of each. Which of them are right is told nowhere but in `right`. */
+/** A program with places for pieces, and the pieces of each place. Only `right` contains the solution. */
 export interface Assembly {
   /** The number of pieces of each place. */
   readonly pieces: readonly number[];
-  /** What the program begins with: drawn by lot. */
+  /** The initial choice, drawn at random. */
   readonly start: readonly number[];
-  /** What solves the problem. */
+  /** The choice that solves the problem. */
   readonly right: readonly number[];
-  /** Writes the program. All choices have the same number of lines. */
+  /** Writes the program. It has the same number of lines for every choice. */
   write(choice: readonly number[]): string;
   /** A piece in words. */
   says(place: number, piece: number): string;
-  /** What begins a remark in its language. */
+  /** The start of a comment in its language. */
   readonly remark: string;
 }
 
@@ -21,16 +21,19 @@ export interface Offer {
   /** Counted from 1. */
   readonly place: number;
   readonly piece: number;
-  /** The piece in words, the line that it makes, and where that was tried already how it did. */
+  /** The piece in words, the line that it makes, and, where it was tried, its result. */
   readonly about: string;
 }
 
-/** What programs that were tried are worth, by the pieces they are made of. */
+/** The worth of tried programs, by their pieces. */
 export type Tried = ReadonlyMap<string, number>;
 
 export const keyOfChoice = (choice: readonly number[]): string => choice.join('.');
 
-/** Everything that can be put in now. It depends on the pieces, on what is there and on what was tried, and not on what is right. */
+/**
+ * All possible replacements. They depend on the pieces, on the current choice and on earlier results, never
+ * on the solution.
+ */
 export function offersIn(assembly: Assembly, choice: readonly number[], tried: Tried): readonly Offer[] {
   return choice.flatMap((now, place) =>
     Array.from({ length: assembly.pieces[place] as number }, (_, piece) => piece)
@@ -43,7 +46,7 @@ export function offersIn(assembly: Assembly, choice: readonly number[], tried: T
   );
 }
 
-/** How another choice did that was tried before, beside the one there is. */
+/** The result of a choice that was tried, compared with the current one. */
 function comparedWith(tried: Tried, choice: readonly number[], other: readonly number[]): string {
   const [now, then] = [tried.get(keyOfChoice(choice)), tried.get(keyOfChoice(other))];
   if (now === undefined || then === undefined) return '';
@@ -51,7 +54,10 @@ function comparedWith(tried: Tried, choice: readonly number[], other: readonly n
   return then > now ? ', tried and better' : ', tried and worse';
 }
 
-/** The choice with a piece put in; undefined where there is no such place or piece, or it is there already. */
+/**
+ * The choice with a replaced piece; undefined where the place or the piece does not exist, or the piece is
+ * already there.
+ */
 export function withPiece(
   assembly: Assembly,
   choice: readonly number[],
@@ -62,7 +68,7 @@ export function withPiece(
   return choice.with(place - 1, piece - 1);
 }
 
-/** The program with the numbers of its places behind the lines where they are. */
+/** The program with the numbers of its places after their lines. */
 export function marked(assembly: Assembly, choice: readonly number[]): string {
   const lines = assembly.write(choice).trimEnd().split('\n');
   const places = new Map<number, number[]>();
@@ -80,7 +86,7 @@ export function marked(assembly: Assembly, choice: readonly number[]): string {
 const lineOf = (assembly: Assembly, choice: readonly number[], place: number): string =>
   (assembly.write(choice).split('\n')[whereIs(assembly, choice, place)] ?? '').trim();
 
-/** The line in which the place is: the first that another piece changes. */
+/** The line of a place: the first line that another piece changes. */
 function whereIs(assembly: Assembly, choice: readonly number[], place: number): number {
   const now = assembly.write(choice).split('\n');
   const other = assembly.write(choice.with(place, choice[place] === 0 ? 1 : 0)).split('\n');

@@ -11,7 +11,7 @@ import { simplePrograms } from './simple-programs.ts';
 import { writeExactly } from './problems/exact-json.ts';
 import { contentOf, type Problem, type ProgramLanguage, type Test } from './problems/problem.ts';
 
-/** Secrets that are shorter may stand anywhere by chance. */
+/** The least length of a secret. Shorter texts could appear anywhere by chance. */
 const shortestSecret = 24;
 
 type Shown = Pick<CodeConfig, 'shownFailures' | 'shownCharacters' | 'language'>;
@@ -136,7 +136,9 @@ function instructionOf(problem: Problem, language: ProgramLanguage, most: number
   return [`Solve this in ${named}.`, problem.statement, ...examplesOf(problem, most)].join('\n');
 }
 
-/** The visible tests in words, each of at most `most` characters a part, under a heading; nothing where there are none. */
+/**
+ * The visible tests in words under a heading, at most `most` characters per part; empty where there are none.
+ */
 export function examplesOf({ visible }: Problem, most: number): readonly string[] {
   const examples = visible.map((test): string => {
     switch (test.kind) {

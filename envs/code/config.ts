@@ -6,71 +6,64 @@ const weight = (initial: number, says: string) => z.number().min(0).max(100).def
 /** Where programs run. */
 export const sandboxNames = ['auto', 'bubblewrap', 'docker', 'wasm'] as const;
 
-/** What every env has that runs programs. */
+/** The keys of every env that runs programs. */
 export const sandboxKeys = {
   sandbox: z
     .enum(sandboxNames)
     .default('auto')
-    .describe('where programs run: auto takes the strongest that works here'),
+    .describe('sandbox of the programs: auto takes the strongest that works'),
   allowWeakSandbox: z
     .boolean()
     .default(false)
-    .describe('runs programs in wasm too, which is no boundary: only for programs that you trust'),
+    .describe('allow wasm, which is no security boundary: only for programs that you trust'),
   testMs: z
     .int()
     .min(50)
     .max(60_000)
     .default(2_000)
-    .describe(
-      'milliseconds of processor time that a program may take for one test; five times that where it waits or sleeps',
-    ),
-  memoryMb: z.int().min(32).max(16_384).default(512).describe('megabytes of memory for a program'),
+    .describe('milliseconds of processor time for one test; five times that for waiting or sleeping'),
+  memoryMb: z.int().min(32).max(16_384).default(512).describe('maximum megabytes of memory of a program'),
   outputBytes: z
     .int()
     .min(1_000)
     .max(1_000_000)
     .default(64_000)
-    .describe('bytes that a program may print for one test'),
-  atOnce: z
-    .int()
-    .min(1)
-    .max(256)
-    .default(8)
-    .describe('episodes under way at once, each with a sandbox of its own'),
+    .describe('maximum bytes that a program may print for one test'),
+  atOnce: z.int().min(1).max(256).default(8).describe('concurrent episodes, each with its own sandbox'),
 };
 
-/** What every env has in which programs are written. */
+/** The keys of every env in which programs are written. */
 export const writingKeys = {
   maxSteps: z
     .int()
     .min(1)
     .max(200)
     .default(10)
-    .describe('steps after which what was submitted last is judged'),
+    .describe('number of steps after which the last submission is judged'),
   longestProgram: z
     .int()
     .min(1_000)
     .max(4_000_000)
     .default(64_000)
-    .describe('characters that a program may have'),
-  shownFailures: z.int().min(0).max(20).default(3).describe('failed visible tests that are shown'),
+    .describe('maximum characters of a program'),
+  shownFailures: z.int().min(0).max(20).default(3).describe('number of failed visible tests to show'),
   shownCharacters: z
     .int()
     .min(40)
     .max(20_000)
     .default(400)
-    .describe('characters that are shown of each input, answer and traceback'),
+    .describe('maximum characters to show of each input, answer and traceback'),
 };
 
-/** What is earned, by the judgement of the hidden tests; the weights need not add up to 1. */
+/** The rewards, by the result of the hidden tests. The weights need not add up to 1. */
 export const rewardKeys = z.strictObject({
   tests: weight(0.4, 'times the share of hidden tests that the last submission passes'),
-  solved: weight(0.5, 'where it passes all of them'),
-  format: weight(0.1, 'where it can be read and has what is asked for'),
+  solved: weight(0.5, 'paid where the last submission passes all of them'),
+  format: weight(0.1, 'paid where the program can be read and defines what is required'),
   turn: weight(0, 'cost of each step'),
 });
 
-/** Weights as they are, or with defaults for those that are left out. */
+/** The weights, with defaults for missing ones. */
 export const rewardKey = rewardKeys.prefault({});
 
 export type RewardWeights = z.output<typeof rewardKeys>;
@@ -79,19 +72,19 @@ const failing = z
   .enum(['refuse', 'leave-out'])
   .default('refuse')
   .describe(
-    'problems that are malformed, have no tests, or whose own solution fails their tests or is longer than longestProgram; and those to learn from that are held out too: refused, or left out and counted',
+    'invalid problems (malformed, without tests, with a solution that fails or exceeds longestProgram) and training problems that are held out: refused, or left out and counted',
   );
 
 const file = (says: string) => z.string().min(1).optional().describe(says);
 const train = file(
-  'the same to learn from: seven problems of eight, by lot, in the panel train, the others in dev; where nothing else is held out, one of eight is',
+  'file in the same format for training: a random seven of eight problems form the panel train, the others dev; where nothing else is held out, one of eight is',
 );
-const split = z.string().min(1).max(40).default('test').describe('name of the panel that is held out');
+const split = z.string().min(1).max(40).default('test').describe('name of the held-out panel');
 
 const own = z.strictObject({
   kind: z
     .literal('own')
-    .describe('own: problems of our own; humaneval, mbpp, suites: files of others')
+    .describe('own: the built-in problems; humaneval, mbpp, suites: files in these formats')
     .optional()
     .transform(() => 'own' as const),
 });
@@ -100,7 +93,7 @@ const jsonl = (kind: 'humaneval' | 'mbpp', says: string) =>
 const suites = z.strictObject({
   kind: z.literal('suites'),
   files: file(
-    'a JSONL file as of APPS or TACO, plain or gzipped, or a folder with one folder a problem, which is held out',
+    'held-out JSONL file as of APPS or TACO, plain or gzipped, or a folder with one folder a problem',
   ),
   train,
   visible: z
@@ -108,12 +101,12 @@ const suites = z.strictObject({
     .min(0)
     .max(100)
     .default(2)
-    .describe('tests of each problem that are shown, and judge nobody: at least one is left that does'),
+    .describe('number of tests of each problem to show; they earn nothing, and at least one stays hidden'),
   split,
   failing,
 });
 
-/** Why these problems cannot be had as they are named; undefined where they can. */
+/** Why these problems cannot be used as configured; undefined where they can. */
 function flawOfProblems(
   problems: z.output<typeof own | ReturnType<typeof jsonl> | typeof suites>,
 ): string | undefined {
@@ -144,16 +137,16 @@ export const codeConfig = z.strictObject({
     .boolean()
     .default(true)
     .describe(
-      'runs the solutions that files bring on their own tests first; what becomes of problems in which one fails, problems.failing says',
+      'run the solutions in the files on their tests first; problems.failing decides what happens to those that fail',
     ),
-  language: z.enum(languages).default('python').describe('what programs are written in'),
+  language: z.enum(languages).default('python').describe('language of the programs'),
   pieces: z
     .int()
     .min(0)
     .max(6)
     .default(0)
     .describe(
-      'places of a program to be put together of listed pieces, for those who choose; 0: programs are written',
+      'number of places of a program to fill with listed pieces, for agents that choose; 0: programs are written',
     ),
   ...writingKeys,
   ...sandboxKeys,
@@ -161,7 +154,7 @@ export const codeConfig = z.strictObject({
     .unwrap()
     .optional()
     .describe(
-      'milliseconds of processor time that a program may take for one test; five times that where it waits or sleeps; left out: 2000 for own problems, 10000 for files, whose solutions may be slow',
+      'milliseconds of processor time for one test; five times that for waiting or sleeping; default: 2000 for built-in problems, 10000 for files, whose solutions may be slow',
     ),
   reward: rewardKey,
 });

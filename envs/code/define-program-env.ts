@@ -3,7 +3,7 @@ import { defineEnv, type EnvDefinition, type EnvId } from '../core/env.ts';
 import { describeAction, programActionSchema, readAction, type ProgramAction } from './action.ts';
 import { describeObservation, programObservationSchema, type ProgramObservation } from './observation.ts';
 
-/** What the envs in which programs answer differ in. */
+/** The differences between the envs whose answers are programs. */
 type Parts<Id extends EnvId, Config extends z.ZodType> = Pick<
   EnvDefinition<Id, Config, ProgramObservation, ProgramAction>,
   'id' | 'summary' | 'config' | 'recipes' | 'unchecked' | 'open'

@@ -9,7 +9,8 @@ export const codeEnv = defineProgramEnv({
   config: codeConfig,
   recipes: codeRecipes,
   open: async (config: CodeConfig, context) => {
-    const { openCodeInContext } = await import('./open-code.ts'); // problems and judges are for who plays, not for every command
+    // problems and judges are loaded only to play, not by every command
+    const { openCodeInContext } = await import('./open-code.ts');
     return openCodeInContext(config, context);
   },
 });

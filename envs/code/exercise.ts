@@ -3,42 +3,42 @@ import type { TaskRef } from '../core/task.ts';
 import type { Assembly } from './assembly.ts';
 import type { ProgramObservation } from './observation.ts';
 
-/** What came of trying a program: what an agent sees of it. */
+/** The result of trying a program, as an agent sees it. */
 export type Practice = Omit<ProgramObservation, 'program'>;
 
-/** That an input of one's own is none, and why. */
+/** Why an input of the agent is invalid. */
 export interface Refused {
   readonly refused: string;
 }
 
-/** What the hidden part of a problem says of a program. */
+/** The result of a program on the hidden part of a problem. */
 export interface Judgement {
-  /** From 0 to 1: of hidden tests that it passes, or of what can be improved. */
+  /** From 0 to 1: the share of hidden tests that it passes, or of the possible improvement. */
   readonly share: number;
   readonly solved: boolean;
-  /** It can be read and has what is asked for. */
+  /** The program can be parsed and defines what is required. */
   readonly formed: boolean;
-  /** For people: never what a test holds. */
+  /** For people. It never contains the content of a test. */
   readonly said: string;
 }
 
-/** A problem that is answered by a program. */
+/** A problem whose answer is a program. */
 export interface Exercise {
   readonly ref: TaskRef;
   readonly family: string;
   readonly instruction: string;
   readonly content: Json;
-  /** Of what a program may be put together; undefined where it is to be written. */
+  /** The pieces of which a program is assembled; undefined where it is to be written. */
   readonly assembly: Assembly | undefined;
   /** A right program, where one is known. */
   readonly solution: string | undefined;
-  /** Programs that anybody could write who knows nothing but the form that is asked for. */
+  /** Programs that can be written with knowledge of the required form alone. */
   readonly simple: readonly string[];
-  /** Texts that no agent may ever see. */
+  /** Texts that no agent may see. */
   readonly secrets: readonly string[];
-  /** Tries a program on what may be looked at. */
+  /** Tries a program on what is visible. */
   practice(program: string, signal: AbortSignal): Promise<Practice>;
-  /** What a program makes of an input of one's own. */
+  /** Runs a program on an input of the agent. */
   tryOn(program: string, input: string, signal: AbortSignal): Promise<Practice | Refused>;
   /** Judges a program by what is hidden. */
   judge(program: string, signal: AbortSignal): Promise<Judgement>;

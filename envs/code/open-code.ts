@@ -20,7 +20,7 @@ import { withGround, type Ground } from './open-provider.ts';
 const id = 'code-v1';
 const mebibyte = 1024 * 1024;
 
-/** Opens the problems that the config names on a provider that the host then owns. */
+/** Opens the configured problems on a provider. The host then owns the provider. */
 export async function openCode(
   config: CodeConfig,
   ground: Ground,
@@ -84,7 +84,10 @@ async function fileSource(config: CodeConfig, judge: Judge, context: LoadContext
   };
 }
 
-/** What tells results apart. Where programs run, and how many at once, does not; nor where files lie, whose problems stand in every task. */
+/**
+ * The part of the config that results depend on. Where programs run, how many run at once, and the paths of
+ * files are no part of it. The content of every task has its problem.
+ */
 function identityOf(config: CodeConfig): Json {
   const { language, pieces, maxSteps, longestProgram, shownFailures, shownCharacters } = config;
   return {
@@ -102,7 +105,7 @@ function identityOf(config: CodeConfig): Json {
   };
 }
 
-/** The same with a provider as the config names it, which is tried out first. */
+/** The same with a provider that the config names. The provider is tested first. */
 export async function openCodeInContext(
   config: CodeConfig,
   context: ResetContext,

@@ -4,7 +4,7 @@ import { chooseProvider } from '../../sandbox/providers.ts';
 import type { SandboxProvider } from '../../sandbox/sandbox.ts';
 import type { sandboxNames } from './config.ts';
 
-/** What programs of a model need around them. */
+/** The guarantees that a model's programs need. */
 const needs: Partial<Guarantees> = {
   boundary: 'namespaces',
   user: 'unprivileged',
@@ -15,19 +15,23 @@ const needs: Partial<Guarantees> = {
   children: 'all-killed',
 };
 
-/** What a config says of where programs run. */
+/** The part of a config about where programs run. */
 export interface SandboxChoice {
   readonly sandbox: (typeof sandboxNames)[number];
   readonly allowWeakSandbox: boolean;
 }
 
-/** Where programs run, and what is asked of it. */
+/** A provider, and the needs to open its sandboxes with. */
 export interface Ground {
   readonly provider: SandboxProvider;
   readonly needs: Partial<Guarantees>;
 }
 
-/** Finds where programs run and hands it over; it is given back where opening fails. @throws UsageError where nothing here holds them */
+/**
+ * Finds a provider and passes it on. It is disposed where opening fails.
+ *
+ * @throws UsageError where no provider meets the needs
+ */
 export async function withGround<Host>(
   { sandbox, allowWeakSandbox }: SandboxChoice,
   { now, signal, system }: ResetContext,

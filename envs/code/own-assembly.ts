@@ -6,14 +6,15 @@ import type { ProgramLanguage } from './problems/problem.ts';
 import { spelled } from './spelled.ts';
 
 /**
- * Takes pieces out of a solution: of its places at which something else could stand, some by lot. What stands there at first is drawn by lot
- * too, and the pieces are in an order that does not depend on which is right, so that nothing but statement and tests tell it.
+ * Makes places out of a solution: some random sites of those with alternatives. The initial piece of each is
+ * random too. The order of the pieces does not depend on the right one, so only the statement and the tests
+ * reveal it.
  */
 export function assemble(own: OwnProblem, language: ProgramLanguage, places: number): Assembly {
   const rng = createRng(1).fork('code-v1 pieces').fork(own.problem.name);
   const killable = new Map<Site, number>();
   for (const { site } of own.killable) killable.set(site, (killable.get(site) ?? 0) + 1);
-  // Where another piece is right too, or dropping a line is one of them, there is nothing to find out.
+  // A site is useless where another piece is right too, or where dropping a line is one of the pieces.
   const fit = own.sites.filter(
     (site) => site.slip !== 'missing case' && killable.get(site) === site.pieces.length - 1,
   );

@@ -3,10 +3,16 @@ import type { Json } from '../core/json.ts';
 import type { Refused } from './exercise.ts';
 import { parseExactly } from './problems/exact-json.ts';
 
-/** Levels of lists and objects within each other: far fewer than what reads them in a sandbox can go down, Python's recursion limit for one. */
+/**
+ * The deepest nesting of lists and objects. It is far below the limits of the parsers in a sandbox, such as
+ * Python's recursion limit.
+ */
 const mostLevels = 100;
 
-/** The arguments that an agent's own input stands for: a JSON list that any language can be given. All else is the agent's error, and no fault of what runs programs. */
+/**
+ * Parses an agent's input into arguments: a JSON list that can be passed in any language. Anything else is
+ * the agent's error and no fault of the runner.
+ */
 export function argumentsIn(input: string): readonly Json[] | Refused {
   let value: Json;
   try {
@@ -20,13 +26,16 @@ export function argumentsIn(input: string): readonly Json[] | Refused {
     : { refused: `it is nested more than ${mostLevels} levels deep` };
 }
 
-/** What an agent is told whose input is none. */
+/** The message for an agent whose input is invalid. */
 export const describeRefused = ({ refused }: Refused): string =>
   `Nothing was run: the input is none: ${refused}. Give the arguments as a JSON list, such as [[1, 2], 3], or what the program is to read.`;
 
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
-/** Whether lists and objects are within each other for so many levels at most; level by level, since to call itself for each would need the stack that this guards. */
+/**
+ * Whether lists and objects are nested at most so deeply. It is checked level by level, because recursion
+ * would need the stack that this protects.
+ */
 function isWithin(value: Json, most: number): boolean {
   let level = [value].filter(isContainer);
   for (let depth = 0; level.length > 0; depth += 1) {

@@ -17,7 +17,7 @@ import { readPoint } from './snapshot.ts';
 
 /** What the episodes of a host share. */
 export interface ProgramStage {
-  /** Names the env in errors. */
+  /** The name of the env in errors. */
   readonly id: string;
   readonly maxSteps: number;
   readonly longestProgram: number;
@@ -25,24 +25,26 @@ export interface ProgramStage {
   exerciseOf(ref: TaskRef): Exercise;
 }
 
-/** An episode under way. */
+/** A running episode. */
 interface Playing {
   readonly exercise: Exercise;
-  /** Whose hidden tests judge: those of the task itself, but where an audit has swapped them. */
+  /** The exercise whose hidden tests judge: that of the task, unless an audit has swapped it. */
   readonly judge: Exercise;
   steps: number;
-  /** What was handed in last. */
+  /** The program that was handed in last. */
   program: string | undefined;
-  /** Of the pieces, where it is put together. */
+  /** The chosen pieces, where the program is assembled. */
   choice: readonly number[] | undefined;
   observation: ProgramObservation;
-  /** What programs that were put together were worth. */
+  /** The worth of assembled programs. */
   readonly tried: Map<string, number>;
 }
 
 type Result = StepResult<ProgramObservation, ProgramAction>;
 
-/** Programs are written or put together, tried on what may be looked at, and judged by what is hidden. */
+/**
+ * An env in which programs are written or assembled, tried on what is visible, and judged by what is hidden.
+ */
 export class ProgramEnv implements Env<ProgramObservation, ProgramAction> {
   readonly snapshots: Snapshots<ProgramObservation, ProgramAction> = {
     take: () => this.#take(),
@@ -100,7 +102,9 @@ export class ProgramEnv implements Env<ProgramObservation, ProgramAction> {
     this.#playing = undefined;
   }
 
-  /** Does what is no end; what cannot be done is said and changes nothing. */
+  /**
+   * Performs an action that does not end the episode. An impossible action is answered and changes nothing.
+   */
   async #do(
     playing: Playing,
     action: Exclude<ProgramAction, { readonly kind: 'finish' }>,
@@ -239,7 +243,7 @@ export class ProgramEnv implements Env<ProgramObservation, ProgramAction> {
   }
 }
 
-/** The program as it stands, where it is put together. */
+/** The current program, where it is assembled. */
 function shown(
   { assembly }: Exercise,
   choice: readonly number[] | undefined,
@@ -247,13 +251,16 @@ function shown(
   return assembly === undefined || choice === undefined ? {} : { program: marked(assembly, choice) };
 }
 
-/** Keeps what the program that is put together now is worth. */
+/** Records the worth of the assembled program. */
 function note({ choice, observation, tried }: Playing): void {
   const worth = observation.score ?? observation.passed;
   if (choice !== undefined && worth !== undefined) tried.set(keyOfChoice(choice), worth);
 }
 
-/** Ends the episode; says whether all that could be seen is well, or where it is measured how it is beside all that was tried. */
+/**
+ * The action that ends the episode. It says whether all visible tests pass. Where a program is measured, it
+ * compares the score with all programs tried.
+ */
 function finishing({ exercise, observation: { passed, total, score }, tried }: Playing): ProgramAction {
   if (exercise.assembly === undefined) return { kind: 'finish' };
   if (score !== undefined)
@@ -268,12 +275,15 @@ function finishing({ exercise, observation: { passed, total, score }, tried }: P
   };
 }
 
-/** The task, what was handed in, and by what it is judged. */
+/** The task, the program, and the exercise that judges it. */
 function stateKeyOf({ exercise: { ref }, judge, program, choice }: Playing): string {
   return `${ref.panel}/${ref.index} ${judge.ref.panel}/${judge.ref.index} ${choice?.join('.') ?? ''} ${program === undefined ? '' : shortDigest(program)}`;
 }
 
-/** The task, what was handed in, what was seen last (verdicts, or the answer to an input of one's own), and of what can be put in how it did. */
+/**
+ * The task, the program, and what was seen last: verdicts, or the answer to an input of the agent. Also the
+ * results of the pieces that can be placed.
+ */
 function anchorKeyOf(
   { exercise: { ref }, program, choice, observation }: Playing,
   offers: readonly ProgramAction[],

@@ -11,21 +11,23 @@ import { ProgramEnv } from './program-env.ts';
 import { PieceSearcher } from './searcher.ts';
 import { readPoint } from './snapshot.ts';
 
-/** What makes a host of exercises. */
+/** The parts of a host of exercises. */
 export interface ProgramHostParts {
   readonly id: string;
   readonly panels: readonly PanelInfo[];
-  /** Panels that would be there, had they any tasks. */
+  /** Panels that have no tasks. */
   readonly unavailablePanels?: readonly UnavailablePanel[];
   readonly identity: Json;
   readonly provider: SandboxProvider;
   readonly config: HostConfig;
-  /** Makes the exercise of a task that there is; asked once for each. */
+  /** Creates the exercise of an existing task; called once for each. */
   readonly exercise: (ref: TaskRef) => Exercise;
 }
 
 interface HostConfig {
-  /** Places of pieces of which programs are put together, which the searcher can do; 0 where they are written. */
+  /**
+   * The number of places of assembled programs, which the searcher can play; 0 where programs are written.
+   */
   readonly pieces: number;
   readonly maxSteps: number;
   readonly longestProgram: number;
@@ -33,7 +35,7 @@ interface HostConfig {
   readonly atOnce: number;
 }
 
-/** The host of an env in which programs answer. Closing it closes the provider. */
+/** The host of an env whose answers are programs. Closing it closes the provider. */
 export function programHost(parts: ProgramHostParts): EnvHost<ProgramObservation, ProgramAction> {
   const { id, panels, unavailablePanels = [], identity, provider, config } = parts;
   const exercises = new Map<string, Exercise>();
@@ -73,7 +75,7 @@ export function programHost(parts: ProgramHostParts): EnvHost<ProgramObservation
   };
 }
 
-/** Puts every piece right, or hands the known solution in. */
+/** Puts every piece right, or hands in the known solution. */
 function planOf({ assembly, solution }: Exercise): readonly ProgramAction[] {
   if (assembly === undefined)
     return solution === undefined
@@ -85,7 +87,7 @@ function planOf({ assembly, solution }: Exercise): readonly ProgramAction[] {
   return [...puts, { kind: 'finish' }];
 }
 
-/** Has another task's hidden tests judge: until the end nothing may tell. */
+/** Swaps the hidden tests for those of another task. Nothing may reveal them before the end. */
 function swapJudge(
   snapshot: Snapshot,
   rng: Rng,
@@ -93,7 +95,7 @@ function swapJudge(
 ): { readonly snapshot: Snapshot; reveals(action: ProgramAction): boolean } {
   const { world, episode } = readPoint(snapshot);
   const panel = rng.pick(panels);
-  let left = maxSteps - episode.steps; // the last step is judged, whatever it does
+  let left = maxSteps - episode.steps; // the last step is judged, whatever the action is
   return {
     snapshot: {
       ...snapshot,

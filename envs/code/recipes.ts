@@ -1,8 +1,8 @@
 import type { EnvRecipes, TrainingSettings } from '../core/presets.ts';
 
 /**
- * A choice policy that puts programs together from pieces, cloned from a few searches and trained with GiGPO on the result of hidden tests.
- * It is sized for two cores.
+ * A choice policy that assembles programs, cloned from a few searches and trained with GiGPO on the result of
+ * hidden tests. It is sized for two cores.
  */
 const pieces: TrainingSettings = {
   finalPanels: ['unseen'],
@@ -59,7 +59,7 @@ export const verilogRecipes: EnvRecipes = {
   ],
 };
 
-/** Verdicts on programs that may be tested first, learned from nothing, by reward alone. */
+/** Verdicts on programs that may be tested first, learned from scratch by reward alone. */
 export const critiqueRecipes: EnvRecipes = {
   choice: [
     {

@@ -2,7 +2,10 @@ import { reward, type Reward } from '../core/step.ts';
 import type { RewardWeights } from './config.ts';
 import type { Judgement } from './exercise.ts';
 
-/** What a step earns: its cost, and at the end what the judgement is worth; nothing for who handed nothing in. */
+/**
+ * The reward of a step: its cost, and at the end the value of the judgement; no value where nothing was
+ * handed in.
+ */
 export function rewardOf(weights: RewardWeights, judgement?: Judgement | 'nothing'): Reward {
   const cost: Readonly<Record<string, number>> = weights.turn === 0 ? {} : { turn: -weights.turn };
   if (judgement === undefined) return reward(cost);

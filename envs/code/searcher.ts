@@ -7,16 +7,17 @@ import type { ProgramObservation } from './observation.ts';
 type Put = Extract<ProgramAction, { readonly kind: 'put' }>;
 
 /**
- * Puts programs together as a sensible person does: first the pieces that agree best with what the statement says, then, place by place, what
- * makes more of the visible tests pass, and hands in what passes them all. It knows nothing but what is shown.
+ * Assembles programs like a sensible person. It starts with the pieces that agree best with the statement.
+ * Then, place by place, it takes pieces that make more visible tests pass, and hands in a program that passes
+ * them all. It uses only what is shown.
  */
 export class PieceSearcher implements Searcher<ProgramObservation, ProgramAction> {
   readonly #rng: Rng;
   #instruction = '';
   #worth = -1;
-  /** What was put in last, and what had stood there. */
+  /** The last placed piece, and the piece before it. */
   #last: { readonly place: number; readonly before: number } | undefined;
-  /** What stands in each place, where it is known. */
+  /** The piece in each place, where it is known. */
   readonly #now = new Map<number, number>();
   readonly #tried = new Set<string>();
 
@@ -43,7 +44,7 @@ export class PieceSearcher implements Searcher<ProgramObservation, ProgramAction
     return next;
   }
 
-  /** What stands somewhere is what is not offered there. */
+  /** The current piece of a place is the one that is not offered. */
   #note(puts: readonly Put[]): void {
     for (const place of new Set(puts.map((put) => put.place))) {
       const offered = new Set(puts.filter((put) => put.place === place).map(({ piece }) => piece));
@@ -54,10 +55,11 @@ export class PieceSearcher implements Searcher<ProgramObservation, ProgramAction
     }
   }
 
-  /** Where what was put in last made things worse, something else for the same place, or what had stood there. */
+  /** After a piece that made things worse: another piece for the same place, or the earlier one. */
   #fix(worth: number, puts: readonly Put[]): Put | undefined {
     const last = this.#last;
-    if (last !== undefined && worth > this.#worth) this.#tried.clear(); // what did not help before may help now
+    // pieces that did not help before may help now
+    if (last !== undefined && worth > this.#worth) this.#tried.clear();
     if (last === undefined || worth >= this.#worth) {
       this.#worth = worth;
       this.#last = undefined;
@@ -67,11 +69,11 @@ export class PieceSearcher implements Searcher<ProgramObservation, ProgramAction
     const other = this.#choose(here, new Map([[last.place, last.before]]));
     if (other !== undefined) return other;
     this.#last = undefined;
-    this.#worth = worth; // of the step between: what is put back brings the former worth again
+    this.#worth = worth; // after the step between: putting the piece back restores the former worth
     return here.find(({ piece }) => piece === last.before);
   }
 
-  /** The most promising piece that was not tried; `before` says what stands, or stood, in its place. */
+  /** The most promising untried piece. `before` has the current or earlier piece of its place. */
   #choose(puts: readonly Put[], before: ReadonlyMap<number, number>): Put | undefined {
     const untried = puts.filter((put) => !this.#tried.has(keyOf(put)));
     const [best] = this.#rng
@@ -82,7 +84,7 @@ export class PieceSearcher implements Searcher<ProgramObservation, ProgramAction
     return best;
   }
 
-  /** How well a line agrees with the statement: numbers that it has too, and comparisons as it words them. */
+  /** How well a line agrees with the statement: equal numbers, and comparisons in the same words. */
   #agreement({ about = '' }: Put): number {
     const said = about.includes(' as stated') ? 1 : 0;
     const orders = ['greater than', 'at least', 'less than', 'at most'];

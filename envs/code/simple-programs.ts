@@ -1,6 +1,6 @@
 import type { Problem, ProgramLanguage } from './problems/problem.ts';
 
-/** Programs of those who know the form alone: they give the same whatever they are given. */
+/** Programs that know the form alone. They return the same for every input. */
 export function simplePrograms({ form }: Problem, language: ProgramLanguage): readonly string[] {
   if (language === 'python') {
     if (form.kind === 'lines') return ['print(0)', 'print()', 'print("yes")'];

@@ -8,7 +8,7 @@ const ref = z.strictObject({ panel: z.string(), index: z.int().min(0) });
 const savedSchema = z.object({
   world: z.strictObject({
     task: ref,
-    /** The task whose hidden tests judge: its own, but where an audit has swapped them. */
+    /** The task whose hidden tests judge: its own, unless an audit has swapped them. */
     judgedBy: ref,
     program: z.string().optional(),
     choice: z.array(z.int().min(0)).optional(),
@@ -23,5 +23,9 @@ const savedSchema = z.object({
 /** A point of an episode as plain values. */
 export type SavedPoint = z.output<typeof savedSchema>;
 
-/** @throws UsageError where the snapshot was not taken from such an env */
+/**
+ * Parses a snapshot.
+ *
+ * @throws UsageError where the snapshot was not taken from such an env
+ */
 export const readPoint = (snapshot: Snapshot): SavedPoint => readSnapshot(savedSchema, snapshot, 'a program');

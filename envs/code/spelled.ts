@@ -1,4 +1,4 @@
-/** Signs in words: who reads words, as a choice policy does, does not see them. */
+/** Signs in words. A policy that reads words, such as a choice policy, does not see signs. */
 const signs: Readonly<Record<string, string>> = {
   '+': 'plus',
   '-': 'minus',
@@ -42,7 +42,10 @@ const ones = [
 ];
 const tens = ['twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'];
 
-/** What a piece is, in words: a sign, a whole number below 1,000, a bit as Verilog writes it, a name with a sign before it; anything else as it is. */
+/**
+ * A piece in words: a sign, an integer below 1,000, a Verilog bit, a name after a sign. Anything else is
+ * unchanged.
+ */
 export function spelled(piece: string): string {
   const {
     sign = '',

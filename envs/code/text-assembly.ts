@@ -14,7 +14,10 @@ const placePattern = /«(.*?)»/g;
 export const rightText = ({ text }: TextWithPlaces): string =>
   text.replace(placePattern, (_, pieces: string) => pieces.split('‖')[0] ?? '');
 
-/** An assembly of some of the places, by lot; the others are right already. Pieces are sorted, so that their order tells nothing. */
+/**
+ * An assembly of some random places; the others are already right. Pieces are sorted, so that their order
+ * reveals nothing.
+ */
 export function assembleText(source: TextWithPlaces, places: number, rng: Rng): Assembly {
   const all = [...source.text.matchAll(placePattern)].map(([, pieces = '']) => pieces.split('‖'));
   const open = rng

@@ -3,18 +3,18 @@ import type { EnvHost } from './env.ts';
 import { FaultError, messageOf, type Fault } from './errors.ts';
 import { abortable, onAbort, openDeadline } from './waiting.ts';
 
-/** Giving back what is still in use, such as a browser, takes a few seconds on a busy machine. */
+/** Releasing a resource that is still in use, such as a browser, takes a few seconds on a busy machine. */
 const closingMs = 10_000;
 
-/** After an interruption nobody waits long for what does not close. */
+/** After an interruption, a slow `close` gets less time. */
 const hurriedMs = 3_000;
 
 export interface ClosingLimit {
   /** What is being closed, for the fault. */
   readonly where: string;
-  /** Milliseconds that it may take; 10 s by default. */
+  /** Time limit in milliseconds. Default: 10 s. */
   readonly ms?: number;
-  /** When it aborts, 3 s are left, or `ms` where that is less. */
+  /** When it aborts, 3 s remain, or `ms` where that is less. */
   readonly signal?: AbortSignal;
 }
 
@@ -26,7 +26,8 @@ export async function closeInTime(
   using deadline = openDeadline(undefined, { where, ms });
   using _hurry = signal && onAbort(signal, () => deadline.renew(where, Math.min(ms, hurriedMs)));
   try {
-    const closing = (async () => close())(); // a `close` that throws at once has failed as well
+    // an async call turns a `close` that throws at once into a rejection
+    const closing = (async () => close())();
     await abortable(deadline.signal, closing);
     return undefined;
   } catch (thrown) {
@@ -35,7 +36,7 @@ export async function closeInTime(
   }
 }
 
-/** Closes a host. A `close` that fails or hangs is logged, and what came of the host's episodes is kept. */
+/** Closes a host. A `close` that fails or hangs is logged. The results of the host's episodes are kept. */
 export async function closeHost(
   host: Pick<EnvHost<unknown, unknown>, 'close'>,
   env: string,

@@ -4,7 +4,10 @@ import { silentLogger, type Logger } from './log.ts';
 import { createRng, type Rng } from './rng.ts';
 import { openDeadline } from './waiting.ts';
 
-/** The context of `reset`: a name, a deadline and a log. It has no stream of chance, because the initial state depends on the task alone. */
+/**
+ * The context of `reset`: a name, a deadline and a log. It has no random stream, because the initial state
+ * depends on the task alone.
+ */
 export interface ResetContext {
   /** Names the unit of work, such as `train/12/3/member-2`. It is trajectory id, seed and log key in one. */
   readonly path: string;
@@ -17,13 +20,13 @@ export interface ResetContext {
   readonly system?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** The context of `step` and of agents: it has the luck of the step as well. */
+/** The context of `step` and of agents. In addition it has the random stream of the step. */
 export interface Context extends ResetContext {
   /** A stream that depends on the seed, the path and the step alone. It is created when first asked for. */
   readonly rng: Rng;
 }
 
-/** A context that its holder must dispose, so that it leaves its parent's signal. */
+/** A context that its owner must dispose to detach it from the parent's signal. */
 export type OwnedContext = Context & Disposable;
 
 /**
@@ -44,14 +47,14 @@ export function createContext(options: {
   if (typeof now !== 'function')
     throw new UsageError({
       where: 'createContext',
-      what: '`now` is no function.',
-      fix: 'Give a clock in milliseconds that never goes back.',
+      what: '`now` must be a function.',
+      fix: 'Pass a monotonic clock in milliseconds.',
     });
   if (typeof seed !== 'number')
     throw new UsageError({
       where: 'createContext',
-      what: '`seed` is no number.',
-      fix: 'Give one, such as 0.',
+      what: '`seed` must be a number.',
+      fix: 'Pass a seed, such as 0.',
     });
   const signal = options.signal ?? new AbortController().signal;
   setMaxListeners(0, signal);
@@ -107,8 +110,8 @@ export function forkContext(
 }
 
 /**
- * The context of an episode's steps. It is one object whose stream moves with `advance`, so a step costs nothing until it asks for
- * chance.
+ * The context of an episode's steps. It is one object whose stream moves with `advance`. A step costs nothing
+ * until it asks for a random number.
  */
 export class StepContext implements AllMembers {
   readonly path: string;

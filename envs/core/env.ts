@@ -26,8 +26,8 @@ export interface Env<Obs, Act> {
   /** Releases all resources. A second call does nothing. */
   close(): Promise<void>;
   /**
-   * Present where the env can be saved in mid-episode. Law: a restored env gives equal results for the same actions with the same luck.
-   * `restore` also works on a new env of the same host.
+   * Present where the env can be saved in mid-episode. Law: a restored env gives equal results for the same
+   * actions with the same random stream. `restore` also works on a new env of the same host.
    */
   readonly snapshots?: Snapshots<Obs, Act>;
 }
@@ -70,9 +70,9 @@ export interface EnvHost<Obs, Act> extends TaskSource {
   create(): Promise<Env<Obs, Act>>;
   close(): Promise<void>;
   /**
-   * The most episodes at a time, for hosts whose episodes take much of the machine, such as a browser's process. Any number by default.
-   * Runs and `checkEnv` open no more envs than that, except for an env whose `create` or `close` did not return in time. So `create` may
-   * wait or throw beyond this number.
+   * The maximum number of open envs, for hosts whose episodes use much of the machine, such as a browser
+   * process. Unlimited by default. Runs and `checkEnv` open no more envs than that, except for an env whose
+   * `create` or `close` did not return in time. So `create` may wait or throw beyond this number.
    */
   readonly maxConcurrency?: number;
   readonly experts?: Experts<Obs, Act>;

@@ -167,7 +167,7 @@ export function messageOf(thrown: unknown): string {
   if (thrown instanceof Error || types.isNativeError(thrown))
     return thrown.message.trim() === '' ? `${thrown.name} without a message` : thrown.message;
   if (typeof thrown !== 'object' || thrown === null) return String(thrown);
-  return `${inspect(thrown, { depth: 1, customInspect: false, breakLength: Infinity, maxStringLength: 200, maxArrayLength: 10 })} was thrown, which is no Error`;
+  return `${inspect(thrown, { depth: 1, customInspect: false, breakLength: Infinity, maxStringLength: 200, maxArrayLength: 10 })} was thrown, which is not an Error`;
 }
 
 /**

@@ -11,20 +11,20 @@ export function flawOfTurnLimit(
   ask: () => unknown,
 ): string | undefined {
   if (turnLimit !== undefined && typeof turnLimit !== 'function')
-    return `it is ${nameOf(turnLimit)}, no function`;
+    return `it must be a function, not ${nameOf(turnLimit)}`;
   const limit = ask();
   return limit === undefined || (isWhole(limit) && limit > 0)
     ? undefined
-    : `it gave back ${nameOf(limit)}, no whole number of steps above 0`;
+    : `the limit must be an integer of at least 1, not ${nameOf(limit)}`;
 }
 
 /** What is wrong with the result of `open`. */
 export function flawOfHost(value: unknown): string | undefined {
-  if (!isRecord(value)) return `it gave back ${nameOf(value)}, and a host is an object`;
+  if (!isRecord(value)) return `it returned ${nameOf(value)}, but a host must be an object`;
   const missing = flawOfMethods(value, ['describeTask', 'create', 'close']);
   if (missing !== undefined) return missing;
   const { panels, unavailablePanels, experts, audit, maxConcurrency } = value;
-  if (!Array.isArray(panels)) return `its panels are ${nameOf(panels)}, no array`;
+  if (!Array.isArray(panels)) return `its panels must be an array, not ${nameOf(panels)}`;
   for (const [index, panel] of panels.entries()) {
     const flaw = flawOfPanel(panel);
     if (flaw !== undefined) return `panels[${index}] ${flaw}`;
@@ -33,47 +33,51 @@ export function flawOfHost(value: unknown): string | undefined {
     unavailablePanels !== undefined &&
     (!Array.isArray(unavailablePanels) || !unavailablePanels.every(isUnavailable))
   )
-    return `its unavailable panels are ${nameOf(unavailablePanels)}, no array of objects with name, why and fix, each a text`;
+    return `its unavailablePanels must be an array of objects with name, why and fix, each a string, not ${nameOf(unavailablePanels)}`;
   if (maxConcurrency !== undefined && (!isWhole(maxConcurrency) || maxConcurrency < 1))
-    return `its maxConcurrency is ${nameOf(maxConcurrency)}, no whole number above 0`;
-  if (experts !== undefined && !isRecord(experts)) return `its experts are ${nameOf(experts)}, no object`;
-  return audit === undefined || isRecord(audit) ? undefined : `its audit is ${nameOf(audit)}, no object`;
+    return `its maxConcurrency must be an integer of at least 1, not ${nameOf(maxConcurrency)}`;
+  if (experts !== undefined && !isRecord(experts))
+    return `its experts must be an object, not ${nameOf(experts)}`;
+  return audit === undefined || isRecord(audit)
+    ? undefined
+    : `its audit must be an object, not ${nameOf(audit)}`;
 }
 
 const isUnavailable = (value: unknown): boolean =>
   isRecord(value) && ['name', 'why', 'fix'].every((key) => typeof value[key] === 'string');
 
 function flawOfPanel(value: unknown): string | undefined {
-  if (!isRecord(value)) return `is ${nameOf(value)}, no object`;
+  if (!isRecord(value)) return `must be an object, not ${nameOf(value)}`;
   const { name, size, purpose } = value;
-  if (typeof name !== 'string') return `has the name ${nameOf(name)}, no text`;
-  if (!isWhole(size) || size < 1) return `(${name}) has the size ${nameOf(size)}, no whole number above 0`;
+  if (typeof name !== 'string') return `must have a string as name, not ${nameOf(name)}`;
+  if (!isWhole(size) || size < 1)
+    return `(${name}) must have an integer of at least 1 as size, not ${nameOf(size)}`;
   if (size > largestPanel)
-    return `(${name}) has the size ${size}, and a panel, which is read whole, has at most ${largestPanel} tasks`;
+    return `(${name}) has the size ${size}, but a panel is read as a whole and may have at most ${largestPanel} tasks`;
   const known = purpose === 'train' || purpose === 'dev' || purpose === 'held-out';
   return known
     ? undefined
-    : `(${name}) has the purpose ${nameOf(purpose)}, and there are "train", "dev" and "held-out"`;
+    : `(${name}) must have the purpose "train", "dev" or "held-out", not ${nameOf(purpose)}`;
 }
 
 /** What is wrong with the result of `create`. */
 export function flawOfEnv(value: unknown): string | undefined {
-  if (!isRecord(value)) return `it gave back ${nameOf(value)}, and an env is an object`;
+  if (!isRecord(value)) return `it returned ${nameOf(value)}, but an env must be an object`;
   const { snapshots } = value;
   const missing = flawOfMethods(value, ['reset', 'step', 'close']);
   if (missing !== undefined || snapshots === undefined) return missing;
   return isRecord(snapshots)
     ? flawOfMethods(snapshots, ['take', 'restore'])
-    : `its snapshots are ${nameOf(snapshots)}, no object`;
+    : `its snapshots must be an object, not ${nameOf(snapshots)}`;
 }
 
 /** What is wrong with the result of `describeTask`. */
 export function flawOfTask(value: unknown): string | undefined {
-  if (!isRecord(value)) return `it gave back ${nameOf(value)}, and a task is an object`;
+  if (!isRecord(value)) return `it returned ${nameOf(value)}, but a task must be an object`;
   const { family, instruction, content } = value;
-  if (typeof family !== 'string') return `its family is ${nameOf(family)}, no text`;
+  if (typeof family !== 'string') return `its family must be a string, not ${nameOf(family)}`;
   if (instruction !== undefined && typeof instruction !== 'string')
-    return `its instruction is ${nameOf(instruction)}, no text`;
+    return `its instruction must be a string, not ${nameOf(instruction)}`;
   return content === undefined ? 'it has no content' : undefined;
 }
 
@@ -82,5 +86,7 @@ function flawOfMethods(
   names: readonly string[],
 ): string | undefined {
   const missing = names.find((name) => typeof value[name] !== 'function');
-  return missing === undefined ? undefined : `its ${missing} is ${nameOf(value[missing])}, no function`;
+  return missing === undefined
+    ? undefined
+    : `its ${missing} must be a function, not ${nameOf(value[missing])}`;
 }

@@ -78,7 +78,8 @@ function meant(key: string, here: readonly string[], all: readonly ConfigKey[]):
   const lastName = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
   const paths = [...new Set(all.map(({ name }) => name))];
   const namesakes = paths.filter((path) => lastName(path).toLowerCase() === key.toLowerCase());
-  if (here.length + namesakes.length > 0 || key.length < 5) return [...here, ...namesakes]; // much is like a short word
+  // short words resemble too many others
+  if (here.length + namesakes.length > 0 || key.length < 5) return [...here, ...namesakes];
   const near = nearest(key, [...new Set(paths.map(lastName))]);
   return paths.filter((path) => near.includes(lastName(path)));
 }
@@ -101,7 +102,8 @@ function isKnown({ when }: ConfigKey, { value, keys }: Parsed): boolean {
 }
 
 function describeWrongChoice(value: unknown, choices: readonly unknown[]): string {
-  const words = choices.filter((choice) => choice !== undefined).map(String); // where a kind may be left out, nothing is a choice too
+  // an optional union also contains `undefined`, which is no choice
+  const words = choices.filter((choice) => choice !== undefined).map(String);
   const near = typeof value === 'string' ? nearest(value, words) : [];
   const given = value === undefined ? 'nothing is given; it is' : `${JSON.stringify(value)} is not`;
   return `${given} one of ${words.join(', ')}${near.length === 0 ? '' : ` (did you mean ${near.join(' or ')}?)`}`;

@@ -6,8 +6,9 @@ export type GymEvent =
   | { readonly type: 'episode-end'; readonly steps: number; readonly stop: string; readonly reward: number }
   | { readonly type: 'fault-raise'; readonly fault: Fault }
   /**
-   * The progress of an env that opens: `done` of `total`, in `unit` or else in units of the part's own. `without` is the setting that
-   * leaves the part out, if any, such as `checkSolutions=false`. Each advance gives the opening more time.
+   * The progress of an env that opens: `done` of `total`, in `unit` or else in units of the part itself.
+   * `without` is the setting that skips the part, if any, such as `checkSolutions=false`. Each advance gives
+   * the opening more time.
    */
   | {
       readonly type: 'opening-advance';

@@ -24,8 +24,9 @@ function change<T extends object>(copy: T, changes: Partial<T>): T {
 }
 
 /**
- * A copy of an object: of each member it has what `map` makes of the value. Methods are bound to the original, so that its private members
- * work. Members of the object's classes are members too. Each member is read once, when it is first asked for.
+ * A copy of an object in which each member has the value that `map` returns for it. Methods are bound to the
+ * original, so that its private members work. Members of the object's classes are included. Each member is
+ * read once, on first access.
  *
  * @param map must keep the type of each member
  */
@@ -39,7 +40,7 @@ export function mapMembers<T extends object>(original: T, map: (name: string, va
     };
     Object.defineProperty(copy, name, { get: read, enumerable: true, configurable: true });
   }
-  return copy as T; // by what `map` promises
+  return copy as T; // `map` promises to keep the types
 }
 
 function bound(object: object, value: unknown): unknown {

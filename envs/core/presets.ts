@@ -70,7 +70,10 @@ export interface EnvBench {
   readonly columns?: readonly BenchColumn[];
   /** The prompt of text agents. Default: `plain`. */
   readonly prompt?: BenchPrompt;
-  /** Ids of envs whose policies play here unchanged: same tasks, same actions, and same observations in a mode that both have. */
+  /**
+   * Ids of envs whose policies play here unchanged: same tasks and actions, and the same observations in a
+   * mode that both have.
+   */
   readonly takesRunsOf?: readonly string[];
   readonly studies?: readonly RecordedStudy[];
 }

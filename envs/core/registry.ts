@@ -24,7 +24,7 @@ export function createRegistry<const Definitions extends readonly AnyEnvDefiniti
       throw new UsageError({
         where: `env registry`,
         what: `the id "${definition.id}" is registered twice.`,
-        fix: 'Give one of the two another name or version.',
+        fix: 'Give one of them another name or version.',
       });
     }
     byId.set(definition.id, definition);
@@ -45,8 +45,8 @@ function assertId(id: string): void {
   if (isEnvId(id)) return;
   throw new UsageError({
     where: `env id "${id}"`,
-    what: 'an id is lower-case words joined by hyphens and a version, with a scope before a slash if it has one.',
-    fix: 'Write it like "maze-v1" or "my-lab/maze-v1".',
+    what: 'an id must be lower-case words joined by hyphens, then a version. A scope before a slash is optional.',
+    fix: 'Use a form like "maze-v1" or "my-lab/maze-v1".',
   });
 }
 
@@ -64,7 +64,7 @@ function unknownId(byId: ReadonlyMap<string, AnyEnvDefinition>, id: string): nev
   const near = nearest(id, [...byId.keys(), ...new Set([...byId.keys()].map(bareName))]);
   throw new UsageError({
     where: `env "${id}"`,
-    what: 'there is no such environment.',
+    what: 'this environment does not exist.',
     fix:
       near.length > 0
         ? `Did you mean ${near.join(' or ')}? \`cairn envs\` lists all.`

@@ -7,15 +7,15 @@ import { termsSumUp } from './step.ts';
 
 /** What is wrong with the result of `reset`. */
 export function flawOfOpening(value: unknown): string | undefined {
-  if (!isRecord(value)) return `it gave back ${nameOf(value)}, and an opening is an object`;
+  if (!isRecord(value)) return `it returned ${nameOf(value)}, but an opening must be an object`;
   if (typeof value['instruction'] !== 'string')
-    return `its instruction is ${nameOf(value['instruction'])}, no text`;
+    return `its instruction must be a string, not ${nameOf(value['instruction'])}`;
   return flawOfTurn(value);
 }
 
 /** What is wrong with the result of `step`. */
 export function flawOfResult(value: unknown): string | undefined {
-  if (!isRecord(value)) return `it gave back ${nameOf(value)}, and a step result is an object`;
+  if (!isRecord(value)) return `it returned ${nameOf(value)}, but a step result must be an object`;
   switch (value['kind']) {
     case 'ongoing':
       return flawOfOutcome(value) ?? flawOfTurn(value);
@@ -24,20 +24,20 @@ export function flawOfResult(value: unknown): string | undefined {
     case 'truncated':
       return flawOfOutcome(value) ?? flawOfKeys(value) ?? flawOfLimit(value);
     default:
-      return `its kind is ${nameOf(value['kind'])}, and there are "ongoing", "terminated" and "truncated"`;
+      return `its kind must be "ongoing", "terminated" or "truncated", not ${nameOf(value['kind'])}`;
   }
 }
 
 /** What is wrong with a turn, such as the result of `restore`. */
 export function flawOfTurn(value: unknown): string | undefined {
-  if (!isRecord(value)) return `it gave back ${nameOf(value)}, and a turn is an object`;
+  if (!isRecord(value)) return `it returned ${nameOf(value)}, but a turn must be an object`;
   const { admissible, stepsLeft, seat } = value;
   if (admissible !== undefined && !Array.isArray(admissible))
-    return `its admissible actions are ${nameOf(admissible)}, no array`;
+    return `its admissible actions must be an array, not ${nameOf(admissible)}`;
   if (admissible?.includes(undefined) === true) return 'one of its admissible actions is undefined';
   if (stepsLeft !== undefined && !Number.isFinite(stepsLeft))
-    return `its stepsLeft is ${nameOf(stepsLeft)}, no finite number`;
-  if (!isWhole(seat) || seat < 0) return `its seat is ${nameOf(seat)}, no whole number from 0`;
+    return `its stepsLeft must be a finite number, not ${nameOf(stepsLeft)}`;
+  if (!isWhole(seat) || seat < 0) return `its seat must be an integer of at least 0, not ${nameOf(seat)}`;
   return flawOfObservation(value) ?? flawOfKeys(value);
 }
 
@@ -51,7 +51,7 @@ export function flawOfDeadEnd({
   readonly admissible?: readonly unknown[] | undefined;
 }): string | undefined {
   return admissible?.length === 0
-    ? 'its list of admissible actions is empty, and an episode that goes on has something to do'
+    ? 'its list of admissible actions is empty, but the episode goes on'
     : undefined;
 }
 
@@ -63,7 +63,7 @@ export const isRecord = (value: unknown): value is Claims => typeof value === 'o
 function flawOfOutcome(value: Claims): string | undefined {
   const { inadmissible, otherRewards, metrics } = value;
   if (typeof inadmissible !== 'boolean')
-    return `its inadmissible is ${nameOf(inadmissible)}, neither true nor false`;
+    return `its inadmissible must be true or false, not ${nameOf(inadmissible)}`;
   const flaw = flawOfObservation(value) ?? flawOfReward(value['reward'], 'reward');
   if (flaw !== undefined) return flaw;
   return otherRewards === undefined && metrics === undefined
@@ -74,7 +74,7 @@ function flawOfOutcome(value: Claims): string | undefined {
 function flawOfExtras(otherRewards: unknown, metrics: unknown): string | undefined {
   if (otherRewards !== undefined) {
     if (!isRecord(otherRewards))
-      return `its otherRewards are ${nameOf(otherRewards)}, no object of rewards by seat`;
+      return `its otherRewards must be an object of rewards by seat, not ${nameOf(otherRewards)}`;
     for (const seat in otherRewards) {
       const flaw = flawOfReward(otherRewards[seat], `otherRewards[${seat}]`);
       if (flaw !== undefined) return flaw;
@@ -83,7 +83,7 @@ function flawOfExtras(otherRewards: unknown, metrics: unknown): string | undefin
   if (metrics === undefined) return undefined;
   return isRecord(metrics)
     ? flawOfNumbers(metrics, 'metrics')
-    : `its metrics are ${nameOf(metrics)}, no object of numbers`;
+    : `its metrics must be an object of numbers, not ${nameOf(metrics)}`;
 }
 
 function flawOfObservation({ observation }: Claims): string | undefined {
@@ -92,20 +92,21 @@ function flawOfObservation({ observation }: Claims): string | undefined {
 }
 
 function flawOfReward(reward: unknown, name: string): string | undefined {
-  if (!isRecord(reward)) return `its ${name} is ${nameOf(reward)}, no object of total and terms`;
+  if (!isRecord(reward)) return `its ${name} must be an object with total and terms, not ${nameOf(reward)}`;
   const { total, terms } = reward;
   if (!isNumber(total)) {
-    const term = isRecord(terms) ? flawOfNumbers(terms, `${name}.terms`) : undefined; // what spoils the sum
+    // the term that makes the total invalid
+    const term = isRecord(terms) ? flawOfNumbers(terms, `${name}.terms`) : undefined;
     if (term !== undefined) return term;
     return isPromise(reward)
-      ? `its ${name} is a promise, no object of total and terms`
-      : `its ${name}.total is ${nameOf(total)}, no finite number`;
+      ? `its ${name} must be an object with total and terms, not a promise`
+      : `its ${name}.total must be a finite number, not ${nameOf(total)}`;
   }
-  if (!isRecord(terms)) return `its ${name}.terms are ${nameOf(terms)}, no object of numbers`;
+  if (!isRecord(terms)) return `its ${name}.terms must be an object of numbers, not ${nameOf(terms)}`;
   if (!areNumbers(terms)) return flawOfNumbers(terms, `${name}.terms`);
   return termsSumUp({ total, terms })
     ? undefined
-    : `its ${name}.total is ${total}, which its terms do not sum to`;
+    : `its ${name}.total is ${total}, but its terms sum to another number`;
 }
 
 function areNumbers(values: Claims): values is Readonly<Record<string, number>> {
@@ -117,7 +118,7 @@ function flawOfNumbers(values: Claims, name: string): string | undefined {
   const wrong = Object.keys(values).find((key) => !isNumber(values[key]));
   return wrong === undefined
     ? undefined
-    : `its ${name}.${wrong} is ${nameOf(values[wrong])}, no finite number`;
+    : `its ${name}.${wrong} must be a finite number, not ${nameOf(values[wrong])}`;
 }
 
 const flawOfKeys = (value: Claims): string | undefined =>
@@ -125,18 +126,20 @@ const flawOfKeys = (value: Claims): string | undefined =>
 
 function flawOfKey(value: Claims, name: 'stateKey' | 'anchorKey'): string | undefined {
   const key = value[name];
-  return key === undefined || typeof key === 'string' ? undefined : `its ${name} is ${nameOf(key)}, no text`;
+  return key === undefined || typeof key === 'string'
+    ? undefined
+    : `its ${name} must be a string, not ${nameOf(key)}`;
 }
 
 function flawOfEnd(value: Claims): string | undefined {
   const { outcome } = value;
   if (outcome !== 'solved' && outcome !== 'failed')
-    return `its outcome is ${nameOf(outcome)}, neither "solved" nor "failed"`;
+    return `its outcome must be "solved" or "failed", not ${nameOf(outcome)}`;
   return value['limit'] === undefined ? undefined : flawOfLimit(value);
 }
 
 function flawOfLimit({ limit }: Claims): string | undefined {
-  return typeof limit === 'string' ? undefined : `its limit is ${nameOf(limit)}, no text`;
+  return typeof limit === 'string' ? undefined : `its limit must be a string, not ${nameOf(limit)}`;
 }
 
 /** True for an integer. */

@@ -36,7 +36,7 @@ function digest(key: string, text: string): string {
 
 class HashedRng implements Rng {
   readonly #key: string;
-  #state: Uint32Array | undefined; // (4) made at the first draw: most streams are only forked
+  #state: Uint32Array | undefined; // made at the first draw, because most streams are only forked
 
   constructor(key: string) {
     this.#key = key;

@@ -22,8 +22,8 @@ export function termsSumUp({ total, terms }: Reward): boolean {
 export interface Turn<Obs, Act> {
   readonly observation: Obs;
   /**
-   * Identifies the world. Equal keys mean that equal actions under equal luck have equal results from here on. It contains no step count
-   * and no luck. `checkEnv`, caches and graphs use it; a policy never sees it.
+   * Identifies the world. After equal keys, equal actions with equal random streams have equal results. It
+   * contains no step count and no randomness. `checkEnv`, caches and graphs use it. A policy never sees it.
    */
   readonly stateKey: string | undefined;
   /**
@@ -73,7 +73,10 @@ export interface Terminated<Obs> extends Outcome<Obs> {
   /** The limit of the task that ended the episode, if any, such as `turn-limit`. */
   readonly limit?: string;
   readonly stateKey: string | undefined;
-  /** Of the last state, where the env gives one, so that graphs of decisions know where the episode ended. */
+  /**
+   * The anchor key of the last state, where the env gives one. Graphs of decisions use it as the end of the
+   * episode.
+   */
   readonly anchorKey?: string | undefined;
 }
 
@@ -82,7 +85,7 @@ export interface Truncated<Obs> extends Outcome<Obs> {
   readonly kind: 'truncated';
   readonly limit: string;
   readonly stateKey: string | undefined;
-  /** Of the last state, where the env gives one. */
+  /** The anchor key of the last state, where the env gives one. */
   readonly anchorKey?: string | undefined;
 }
 

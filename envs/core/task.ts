@@ -60,7 +60,7 @@ class TaskFingerprint {
     this.#hash.update(canonicalJson(content)).update('\n');
   }
 
-  /** Nothing can be added after. */
+  /** no task can be added after `toString` */
   toString(): string {
     return `sha256:${this.#hash.digest('hex')}`;
   }
@@ -162,8 +162,8 @@ function selectTasks(source: TaskSource, of: PanelRequest): Omit<TaskPanel, 'fam
   if (of.limit !== undefined && of.limit > info.size) {
     throw new UsageError({
       where: `panel "${of.name}" of ${of.env}`,
-      what: `${of.limit} tasks are asked for, and it has ${info.size}.`,
-      fix: `Ask for at most ${info.size}, or leave the number out for all of them.`,
+      what: `${of.limit} tasks were requested, but the panel has ${info.size}.`,
+      fix: `Request at most ${info.size}, or omit the number to get all of them.`,
     });
   }
   const size = Math.min(info.size, of.limit ?? info.size, of.atMost ?? info.size);
@@ -180,8 +180,8 @@ function assertCount(count: number, of: PanelRequest): void {
   if (Number.isInteger(count) && count > 0) return;
   throw new UsageError({
     where: `panel "${of.name}" of ${of.env}`,
-    what: `${count} is no number of tasks.`,
-    fix: 'Give a whole number above 0.',
+    what: `the number of tasks must be an integer of at least 1, not ${count}.`,
+    fix: 'Give an integer of at least 1.',
   });
 }
 
@@ -199,7 +199,7 @@ export function findPanel(
     const others = names.length === 0 ? '' : `, or choose one of ${names.join(', ')}`;
     throw new UsageError({
       where: `panel "${name}" of ${env}`,
-      what: `it is empty: ${unavailablePanels.why}.`,
+      what: `the panel is empty: ${unavailablePanels.why}.`,
       fix: `${unavailablePanels.fix}${others}.`,
     });
   }
@@ -212,7 +212,7 @@ export function findPanel(
   }
   throw new UsageError({
     where: `panel "${name}" of ${env}`,
-    what: 'there is no such panel.',
+    what: 'this panel does not exist.',
     fix: `${didYouMean(nearest(name, names))}Choose one of ${names.join(', ')}.`,
   });
 }
@@ -227,7 +227,7 @@ export function assertTask(
   if (Number.isInteger(task.index) && task.index >= 0 && task.index < info.size) return;
   throw new UsageError({
     where: `task ${task.index} of panel "${task.panel}" of ${env}`,
-    what: 'there is no such task.',
-    fix: `Choose a whole number from 0 to ${info.size - 1}.`,
+    what: 'this task does not exist.',
+    fix: `Choose an integer from 0 to ${info.size - 1}.`,
   });
 }

@@ -2,8 +2,8 @@ import { setMaxListeners } from 'node:events';
 import { FaultError, UsageError } from './errors.ts';
 
 /*
- * Everything that waits with an end: promises, pauses, signals and permits. A timer runs and a listener listens only while somebody waits;
- * both are removed as soon as the wait ends.
+ * Everything that waits and must end: promises, pauses, signals and permits. A timer or a listener exists
+ * only during the wait. Both are removed as soon as the wait ends.
  */
 
 /** Calls `listener` once when the signal aborts, or at once when it is aborted already. Dispose the result to stop listening. */
@@ -13,7 +13,10 @@ export function onAbort(signal: AbortSignal, listener: () => void): Disposable {
   return { [Symbol.dispose]: () => signal.removeEventListener('abort', listener) };
 }
 
-/** Rejects with the signal's reason as soon as it aborts; settles as `work` does otherwise. The work itself must heed the signal. */
+/**
+ * Rejects with the signal's reason as soon as it aborts. Otherwise it resolves or rejects as `work` does. The work itself
+ * must observe the signal.
+ */
 export function abortable<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   if (signal.aborted) {
     work.catch(() => undefined); // the abort is reported instead
@@ -46,7 +49,7 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Whether `work` settles within `ms` milliseconds, well or not. The work goes on where it does not. */
+/** Whether `work` resolves or rejects within `ms` milliseconds. Otherwise the work continues. */
 export async function settlesWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
   const settled = work.then(
     () => true,
@@ -76,13 +79,16 @@ async function race<T>(
   }
 }
 
-/** A signal that its holder can abort. Dispose it, so that it leaves its parent. */
+/** A signal that its owner can abort. Dispose it to detach it from its parent. */
 export interface SignalScope extends Disposable {
   readonly signal: AbortSignal;
   abort(reason: unknown): void;
 }
 
-/** Opens a signal that aborts with `parent`, and whose own abort leaves the parent alone. It takes any number of listeners. */
+/**
+ * Opens a signal that aborts with `parent`. Its own abort does not affect the parent. It accepts any number
+ * of listeners.
+ */
 export function openScope(parent?: AbortSignal): SignalScope {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);
@@ -94,12 +100,12 @@ export function openScope(parent?: AbortSignal): SignalScope {
   };
 }
 
-/** A signal with a time limit. Dispose it, so that it leaves its parent and its timer stops. */
+/** A signal with a time limit. Dispose it to detach it from its parent and to stop its timer. */
 export interface Deadline extends Disposable {
   readonly signal: AbortSignal;
   /**
-   * Starts the limit again from now; `where` names the work from now on, `ms` is the new limit, if any. Does nothing once the signal is
-   * aborted.
+   * Restarts the limit from now. From now on `where` names the work. `ms` is the new limit, if any. Does
+   * nothing once the signal is aborted.
    */
   renew(where: string, ms?: number): void;
 }
@@ -111,7 +117,7 @@ export interface DeadlineOptions {
   readonly ms: number | undefined;
 }
 
-/** Milliseconds that a timer can hold. A longer one would fire at once. */
+/** The longest delay of a timer, in milliseconds. A longer one would fire at once. */
 const longestTimerMs = 2_147_483_647;
 
 /**
@@ -125,8 +131,8 @@ export function openDeadline(parent: AbortSignal | undefined, { where, ms }: Dea
   if (ms !== undefined && !(ms >= 0 && ms <= longestTimerMs)) {
     throw new UsageError({
       where,
-      what: `a deadline of ${ms} ms cannot be kept.`,
-      fix: `Give 0 to ${longestTimerMs}, or leave it out for none.`,
+      what: `a deadline of ${ms} ms is out of range.`,
+      fix: `Give 0 to ${longestTimerMs} ms, or omit it for no deadline.`,
     });
   }
   const scope = openScope(parent);
@@ -153,7 +159,7 @@ interface Waiter {
   readonly admit: () => void;
 }
 
-/** A counting semaphore: at most so many holders at a time. */
+/** A counting semaphore: limits the number of holders. */
 export class Semaphore {
   #free: number;
   readonly #waiting: Waiter[] = [];
@@ -170,8 +176,8 @@ export class Semaphore {
   }
 
   /**
-   * Waits for a permit: the smaller `priority` first, of equal ones whoever came first. Rejects with the signal's reason when it aborts,
-   * and takes no permit then.
+   * Waits for a permit. A smaller `priority` goes first, then the earlier call. Rejects with the signal's
+   * reason when it aborts, and takes no permit then.
    */
   acquire(signal: AbortSignal, priority = 0): Promise<void> {
     if (signal.aborted) return Promise.reject(signal.reason as Error);
@@ -193,7 +199,7 @@ export class Semaphore {
     });
   }
 
-  /** Gives a permit back, to the first who waits. */
+  /** Returns a permit, to the first waiting call if there is one. */
   release(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#free += 1;

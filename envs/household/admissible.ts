@@ -3,8 +3,9 @@ import type { Episode } from './episode.ts';
 import { abilityBits, nowhere } from './scene.ts';
 
 /**
- * The commands that are admissible now, sorted as strings, which is the order in which ALFWorld lists them. It lists `help`,
- * `inventory` and `look` everywhere, the examination of the place faced and of the object in hand, and no way to where one is.
+ * The admissible commands, sorted as strings, as ALFWorld lists them. `help`, `inventory` and `look` are
+ * always listed, and so is the examination of the place in front and of the object in hand. The command to go
+ * to the current place is never listed.
  */
 export function listAdmissible(episode: Episode): string[] {
   const { scene, world } = episode;
@@ -36,7 +37,10 @@ export function listAdmissible(episode: Episode): string[] {
   return list;
 }
 
-/** What one who carries something can do in front of a place, but for what its contents allow. */
+/**
+ * The commands of a player who holds something, in front of a place, apart from those that depend on its
+ * contents.
+ */
 function listCarrying({ scene, world }: Episode): string[] {
   const { commands, goTo, everywhere } = scene;
   const { player, held } = world;

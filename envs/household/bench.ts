@@ -2,7 +2,7 @@ import type { EnvBench } from '../core/presets.ts';
 import { costColumns, familyColumns } from '../kit/bench-columns.ts';
 import { householdStudies } from './studies.ts';
 
-/** The families of small flats, with the titles that papers on ALFWorld give them, in their order. */
+/** The families of small flats with their titles in papers on ALFWorld, in the order of the papers. */
 const smallTitles = { pick: 'Pick', look: 'Look', clean: 'Clean', heat: 'Heat', cool: 'Cool' };
 
 const benchOf = (panels: readonly string[], titles: Readonly<Record<string, string>>): EnvBench => ({

@@ -1,6 +1,9 @@
 import type { Dialect } from './dialect.ts';
 
-/** What a command does. A command is a verb and up to two nouns, written as one number so that a step looks it up once. */
+/**
+ * The verbs. A command is a verb and up to two nouns, encoded as one number, so that a step needs one
+ * look-up.
+ */
 export const verbs = {
   look: 0,
   inventory: 1,
@@ -21,22 +24,22 @@ export const verbs = {
 
 export type Verb = (typeof verbs)[keyof typeof verbs];
 
-/** The number of a command; `thing` and `other` are indices of the scene, 0 where the verb takes none. */
+/** Encodes a command. `thing` and `other` are indices of the scene; 0 where the verb takes none. */
 export const encode = (verb: Verb, thing: number, other: number): number =>
   (verb << 16) | (thing << 8) | other;
 export const verbOf = (code: number): number => code >> 16;
 export const thingOf = (code: number): number => (code >> 8) & 255;
 export const otherOf = (code: number): number => code & 255;
 
-/** The names that commands are made of, in the order of the scene. */
+/** The names that commands consist of, in the order of the scene. */
 export interface Nouns {
   readonly things: readonly string[];
   readonly places: readonly string[];
 }
 
 /**
- * The commands of a scene in words. Each is written when first listed and shared by all episodes; what was never listed is
- * no command.
+ * The commands of a scene in words. Each is written when it is first listed, and all episodes share it. A
+ * text that was never listed is no command.
  */
 export class CommandBook {
   readonly #nouns: Nouns;
@@ -58,7 +61,7 @@ export class CommandBook {
     return text;
   }
 
-  /** The command of those words; undefined when it was never listed. */
+  /** The command with that text; undefined where it was never listed. */
   code(text: string): number | undefined {
     return this.#codes.get(text);
   }

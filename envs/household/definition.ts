@@ -14,23 +14,24 @@ export const householdConfig = z.strictObject({
   dialect: z
     .enum(['current', 'classic'])
     .default('current')
-    .describe(
-      'how commands and answers are worded: as ALFWorld does now, or as it did before its version 0.4.0',
-    ),
-  maxSteps: z.int().min(1).max(1000).default(50).describe('steps after which the task has failed'),
+    .describe('wording of commands and answers: that of ALFWorld now, or that before its version 0.4.0'),
+  maxSteps: z.int().min(1).max(1000).default(50).describe('number of steps after which the task fails'),
 });
 
 export type HouseholdConfig = z.output<typeof householdConfig>;
 
-/** In a small flat there is less to be done. */
+/** The config of a small flat, where episodes are shorter. */
 const smallConfig = householdConfig.extend({
   maxSteps: householdConfig.shape.maxSteps
     .unwrap()
     .default(20)
-    .describe('steps after which the task has failed'),
+    .describe('number of steps after which the task fails'),
 });
 
-/** The rules are the same in every world: it differs by its panels, its wordings and the defaults of its config. */
+/**
+ * Defines a household world. All worlds have the same rules. They differ in panels, wordings and config
+ * defaults.
+ */
 function defineWorld<Id extends EnvId>({
   id,
   summary,

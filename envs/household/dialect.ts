@@ -1,17 +1,17 @@
 /**
- * The two ways in which ALFWorld has talked: `current` since its version 0.4.0, `classic` before, in which published prompts
- * and trajectories are written.
+ * The two dialects of ALFWorld: `current` since its version 0.4.0, and the older `classic`, in which
+ * published prompts and trajectories are written.
  */
 export type DialectName = 'current' | 'classic';
 
-/** Where the two differ. */
+/** The differences of the dialects. */
 export interface Dialect {
   readonly name: DialectName;
   /** The classic dialect has no `help`. */
   readonly hasHelp: boolean;
   put(object: string, receptacle: string): string;
   putDone(object: string, receptacle: string): string;
-  /** The classic dialect calls a place by its number among the places of the room. */
+  /** In the classic dialect a place is named by its number among the places of the room. */
   arrival(receptacle: string, placeNumber: number): string;
 }
 

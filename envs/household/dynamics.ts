@@ -1,18 +1,22 @@
 import { otherOf, thingOf, verbOf, verbs, type Verb } from './commands.ts';
 import type { Episode } from './episode.ts';
 import { abilityBits, nowhere } from './scene.ts';
-import { facingText, helpText, objectText } from './texts.ts';
+import { facingText, helpText, middleText, objectText } from './texts.ts';
 import { conditions } from './world.ts';
 
 /**
- * The planning domain of ALFWorld: preconditions and effects of each command, and what the player reads.
+ * The planning domain of ALFWorld: preconditions and effects of each command, and the answers.
  *
- * Two of its rules are tightened so that nothing hidden shows in what is admissible: only a *visible* object can be sliced
- * (the domain lets one slice through a closed door), and lamps stand only where there is no door. Two follow the running
- * software rather than the domain's text: one cannot go to where one is, and only the object in hand can be examined.
+ * Two of its rules are stricter here, so that the admissible commands reveal nothing hidden. Only a *visible*
+ * object can be sliced (the domain allows slicing through a closed door). Lamps stand only in places without
+ * a door. Two rules follow the running software instead of the domain's text. A player cannot go to the place
+ * where it is, and can examine only the object in hand.
  */
 
-/** Does the command if it is admissible and returns what the player reads; otherwise changes nothing and returns undefined. */
+/**
+ * Performs the command if it is admissible and returns what the player reads. Otherwise changes nothing and
+ * returns undefined.
+ */
 export function perform(episode: Episode, code: number): string | undefined {
   const thing = thingOf(code);
   const other = otherOf(code);
@@ -51,7 +55,7 @@ export function perform(episode: Episode, code: number): string | undefined {
 }
 
 function look({ scene, world }: Episode): string {
-  return world.player === nowhere ? scene.roomText : facingText(scene.places[world.player] as string);
+  return world.player === nowhere ? middleText : facingText(scene.places[world.player] as string);
 }
 
 function inventory({ scene, world }: Episode): string {
@@ -119,7 +123,7 @@ interface TreatmentRule {
   readonly undoes: number;
 }
 
-/** Clean, heat or cool: the appliance need not be open, as in the domain. */
+/** Cleans, heats or cools. As in the domain, the appliance need not be open. */
 function treat({ scene, world }: Episode, code: number, rule: TreatmentRule): string | undefined {
   const thing = thingOf(code);
   const place = otherOf(code);
@@ -130,7 +134,10 @@ function treat({ scene, world }: Episode, code: number, rule: TreatmentRule): st
   return `You ${rule.word} the ${scene.things[thing]} using the ${scene.places[place]}.`;
 }
 
-/** The domain never unsets `isToggled`, so the lamp says that it is turned on the second time too, and stays lit. */
+/**
+ * The domain never unsets `isToggled`. So the lamp reports that it is turned on the second time too, and
+ * stays lit.
+ */
 function use({ scene, world }: Episode, thing: number): string | undefined {
   if (((scene.abilities[thing] as number) & abilityBits.toggle) === 0 || world.player === nowhere)
     return undefined;

@@ -7,7 +7,7 @@ import { InformationKey } from './information.ts';
 import type { Scene } from './scene.ts';
 import { readPoint, restorePoint, savePoint } from './snapshot.ts';
 
-/** One player in one room, in words. */
+/** An env for one player in one room, in words. */
 export class HouseholdEnv extends TextGameEnv {
   constructor(sceneOf: (task: TaskRef) => Scene) {
     super({

@@ -2,15 +2,18 @@ import { abilityBits, nowhere, type Scene } from './scene.ts';
 import { closedText, listNouns, openText, surfaceText } from './texts.ts';
 import { conditions, World } from './world.ts';
 
-/** A scene being played: the world as it is, and what of it has been shown. */
+/** A running episode: the current world, and what has been shown of it. */
 export class Episode {
   readonly scene: Scene;
   readonly world: World;
-  /** 1 where the contents have been shown. Objects move only by the player's hand, so what lies there is known from then on. */
+  /**
+   * 1 where the contents have been shown. Only the player moves objects, so the contents are known from then
+   * on.
+   */
   readonly seen: Uint8Array; // (places)
-  readonly #things: (readonly number[] | undefined)[]; // (places) what is there, until it changes
-  readonly #sights: (string | undefined)[]; // (places) what is to be seen, until it changes
-  readonly #arrivals: (string | undefined)[]; // (places) the same, as read on arrival
+  readonly #things: (readonly number[] | undefined)[]; // (places) the contents, cached until they change
+  readonly #sights: (string | undefined)[]; // (places) the description, cached until it changes
+  readonly #arrivals: (string | undefined)[]; // (places) the same, as written on arrival
 
   constructor(scene: Scene) {
     this.scene = scene;
@@ -21,36 +24,39 @@ export class Episode {
     this.#arrivals = scene.places.map(() => undefined);
   }
 
-  /** True where the place's contents can be seen and reached, by one who stands there. */
+  /** True where a player in front of the place can see and reach its contents. */
   isAccessible(place: number): boolean {
     return this.scene.openable[place] === 0 || this.world.isOpen(place);
   }
 
-  /** True when where the object is has been shown. */
+  /** True when the place of the object has been shown. */
   isKnown(thing: number): boolean {
     const place = this.world.placeOf(thing);
     return place === nowhere || this.seen[place] === 1;
   }
 
-  /** Bit of the ability that makes a thing of use to the player's hand: to be taken, or with a knife to be sliced; 0 where none does. */
+  /**
+   * The ability bit of things that the player's hand can use now: to be taken, or with a knife to be sliced;
+   * 0 where there is none.
+   */
   reach(): number {
     const { held } = this.world;
     if (held === nowhere) return abilityBits.pickup;
     return ((this.scene.abilities[held] as number) & abilityBits.cut) === 0 ? 0 : abilityBits.slice;
   }
 
-  /** The things that are there, in the order of the scene. */
+  /** The things at a place, in the order of the scene. */
   thingsAt(place: number): readonly number[] {
     return (this.#things[place] ??= this.#find(place));
   }
 
-  /** What is to be seen of a place by one who stands there; from then on it is known. */
+  /** The description of a place for a player in front of it. Its contents are known from then on. */
   describe(place: number): string {
     if (this.isAccessible(place)) this.seen[place] = 1;
     return (this.#sights[place] ??= this.#see(place));
   }
 
-  /** The same, for one who has just come there. */
+  /** The same for a player who has just arrived. */
   describeArrival(place: number): string {
     if (this.isAccessible(place)) this.seen[place] = 1;
     return (this.#arrivals[place] ??= `${this.scene.arrivals[place]}${this.describe(place)}`);
@@ -62,7 +68,7 @@ export class Episode {
     this.world.setOpen(place, open);
   }
 
-  /** Moves an object; `nowhere` is the hand. */
+  /** Moves an object. `nowhere` is the hand. */
   move(thing: number, to: number): void {
     this.#forget(this.world.placeOf(thing));
     this.#forget(to);

@@ -9,23 +9,26 @@ import type { Stock } from './room-types.ts';
 import { placesOf, type HouseholdTask, type PlacedObject, type PlaceName } from './task.ts';
 import { sayGoal, type Wording } from './wording.ts';
 
-/** A floor plan and what may be asked in it. */
+/** A floor plan and the goals that are possible in it. */
 export interface RoomChoice {
   readonly name: string;
   readonly plan: FloorPlan;
   readonly stock: Stock;
 }
 
-/** What the tasks of a panel are drawn from. */
+/** The source of a panel's tasks. */
 export interface Recipe {
-  /** The kinds of rooms in which a family plays; each kind is drawn evenly, then a goal, then a room that has what the goal needs. */
+  /**
+   * The kinds of rooms of each family. A kind is drawn uniformly, then a goal, then a room that has what the
+   * goal needs.
+   */
   readonly rooms: Readonly<Record<Family, readonly RoomKind[]>>;
   readonly wording: Wording;
-  /** At least and at most so many objects in a room. */
+  /** The least and the most objects in a room. */
   readonly objects: readonly [least: number, most: number];
 }
 
-/** Rooms that share a stock, and the goals that this panel asks for in them. */
+/** Rooms with the same stock, and the goals of this panel in them. */
 export interface RoomKind {
   readonly rooms: readonly RoomChoice[];
   readonly goals: readonly Goal[];
@@ -34,15 +37,15 @@ export interface RoomKind {
 const mostChoices = 20;
 const draftsOfChoice = 200;
 
-/** One task in so many has an object of the goal's kind more than it needs. */
+/** One in this many tasks has one more object of the goal's kind than it needs. */
 const spareOdds = 6;
 
-/** A task that could be solved in fewer is too easy to be kept. */
+/** Tasks that can be solved in fewer steps are too easy and are dropped. */
 const fewestSteps = 4;
 
 /**
- * The task that the stream names. What is asked, and in which room, is drawn first; then the room is furnished until the task
- * can be solved and is not too easy, so that crowded rooms do not crowd others out.
+ * Generates the task of a random stream. The goal and the room are drawn first. Then the room is furnished
+ * again and again until the task is solvable and not too easy. So crowded rooms are not under-represented.
  */
 export function generateTask(recipe: Recipe, family: Family, rng: Rng): HouseholdTask {
   for (let choice = 0; choice < mostChoices; choice += 1) {
@@ -70,7 +73,7 @@ export function generateTask(recipe: Recipe, family: Family, rng: Rng): Househol
   );
 }
 
-/** The objects of the room, or undefined when they are too few, too many, or find no place. */
+/** The objects of the room; undefined when they are too few, too many, or do not fit. */
 function furnish(
   room: RoomChoice,
   goal: Goal,
@@ -97,7 +100,9 @@ function neededReceptacles(goal: Goal): readonly ReceptacleType[] {
 
 type Counts = readonly (readonly [ObjectType, number])[];
 
-/** Lamps first: nothing else may take their place. */
+/**
+ * Draws the number of objects of each kind. Lamps are placed first, so that nothing else takes their place.
+ */
 function drawCounts(stock: Stock, goal: Goal, rng: Rng): Counts {
   const counts = (Object.entries(stock) as [ObjectType, readonly [number, number]][]).map(
     ([type, [least, most]]) => {
@@ -113,7 +118,7 @@ function drawCounts(stock: Stock, goal: Goal, rng: Rng): Counts {
   return counts.toSorted((a, b) => standing(a) - standing(b));
 }
 
-/** Puts every object somewhere it is commonly found; undefined when one finds no place. */
+/** Puts every object where such objects are usually found; undefined when one does not fit. */
 function placeObjects(
   places: readonly PlaceName[],
   counts: Counts,
@@ -140,20 +145,23 @@ function placeObjects(
   return placed;
 }
 
-/** True where the object, put there at the start, would leave too little to do. */
+/** True where this initial place of the object would leave too little to do. */
 function solves(type: ObjectType, place: PlaceName, goal: Goal, lit: ReadonlySet<PlaceName>): boolean {
   if (type !== goal.object) return false;
   if (goal.family === 'look') return lit.has(place);
   return place.type === goal.receptacle;
 }
 
-/** What is asked for is mislaid: it may be wherever such things are kept, with even chances. Other things keep to their habits. */
+/**
+ * The weight of a place. Objects of the goal are misplaced: every place that can hold them is equally likely.
+ * Other objects are in their usual places.
+ */
 function weightOf(type: ObjectType, place: PlaceName, goal: Goal): number {
   const weight = objectTypes[type].places[place.type] ?? 0;
   return type === goal.object ? Math.sign(weight) : weight;
 }
 
-/** An index, each by its weight; undefined when none has any. */
+/** A random index, by weight; undefined when all weights are 0. */
 function drawWeighted(weights: readonly number[], rng: Rng): number | undefined {
   let draw = rng.uniform() * weights.reduce((sum, weight) => sum + weight, 0);
   for (const [index, weight] of weights.entries()) {

@@ -3,10 +3,10 @@ import { floorPlans } from './floor-plans/floor-plans.ts';
 import type { ObjectType } from './object-types.ts';
 import { stocks, type RoomType, type Stock } from './room-types.ts';
 
-/** Two rooms of the ordinary world made one, by the names of their floor plans: 30 to 40 receptacles. */
+/** Two rooms of the ordinary world combined, by the names of their floor plans: 30 to 40 receptacles. */
 export type Flat = readonly [first: string, second: string];
 
-/** The flats that training and `dev` play in, all of plans that `household-v1` trains on. */
+/** The flats of training and `dev`, all from plans that `household-v1` trains on. */
 export const familiarFlats: readonly Flat[] = [
   ['kitchen-7', 'livingroom-23'],
   ['kitchen-2', 'livingroom-26'],
@@ -46,7 +46,7 @@ export const familiarFlats: readonly Flat[] = [
   ['livingroom-16', 'bathroom-17'],
 ];
 
-/** The flats of the `unseen` panel, all of plans that are held out. */
+/** The flats of the `unseen` panel, all from held-out plans. */
 export const novelFlats: readonly Flat[] = [
   ['kitchen-30', 'livingroom-29'],
   ['kitchen-29', 'livingroom-30'],
@@ -61,7 +61,7 @@ export const novelFlats: readonly Flat[] = [
   ['livingroom-29', 'bathroom-30'],
 ];
 
-/** The kind of room of which the plan is. */
+/** The room type of a plan. */
 export const roomTypeOf = (plan: string): RoomType => plan.slice(0, plan.indexOf('-')) as RoomType;
 
 /** The receptacles of both rooms. */
@@ -75,7 +75,7 @@ export function flatPlan(flat: Flat): FloorPlan {
   return sum;
 }
 
-/** What both rooms hold; of a kind that both have, no more than one of them would have. */
+/** The stock of both rooms. A kind in both stocks is no more frequent than in one of them. */
 export function flatStock(rooms: readonly RoomType[]): Stock {
   const stock: Partial<Record<ObjectType, readonly [number, number]>> = {};
   for (const room of rooms) {

@@ -8,7 +8,7 @@ import { roomTypes, type RoomType, type Stock } from './room-types.ts';
 import type { Wording } from './wording.ts';
 import { isHeldOutGoal } from './world-panels.ts';
 
-/** Requests as people make them: the object and the place are named, the chore is to be understood. */
+/** Requests as people phrase them: they name the object and the place, and imply the chore. */
 export const looseWording: Wording = {
   pick: [
     'bring a {object} over to the {target} and leave it there.',
@@ -56,7 +56,7 @@ type IsAsked = (object: ObjectType, heldOut: boolean) => boolean;
 
 const isReserved = (object: ObjectType): boolean => object in reservedObjects;
 
-/** Where a reserved kind of object may stand: wherever its places are. */
+/** Adds the reserved kinds of objects, wherever their places exist. */
 function withReserved(stock: Stock): Stock {
   return { ...stock, ...Object.fromEntries(Object.keys(reservedObjects).map((object) => [object, [0, 2]])) };
 }
@@ -93,7 +93,7 @@ const familiar = (): Recipe =>
   recipe(familiarFlats, { reserved: false, isAsked: (_object, heldOut) => !heldOut });
 const novel = (): Recipe => recipe(novelFlats, { reserved: true, isAsked: isReserved });
 
-/** The panels of `household-hard-v1`; the shares of the families are those of `household-v1`. */
+/** The panels of `household-hard-v1`. The shares of the families are those of `household-v1`. */
 export const hardPanels: readonly PanelSpec[] = [
   {
     name: 'train',

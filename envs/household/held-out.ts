@@ -1,7 +1,7 @@
 import type { ObjectType } from './object-types.ts';
 import type { ReceptacleType } from './receptacle-types.ts';
 
-/** Floor plans that no training, `dev` or `seen` task plays in. */
+/** Floor plans that no training, `dev` or `seen` task uses. */
 export const heldOutPlans: readonly string[] = [
   'kitchen-27',
   'kitchen-28',
@@ -22,8 +22,8 @@ export const heldOutPlans: readonly string[] = [
 ];
 
 /**
- * Pairings of object and place that no training, `dev` or `seen` task asks for, in whatever family; `desklamp` stands for
- * looking at the object in light. The tasks of the `unseen` panels ask for nothing else.
+ * Pairs of object and place that no training, `dev` or `seen` task of any family uses. `desklamp` stands for
+ * examining the object in light. The tasks of the `unseen` panels use only these pairs.
  */
 export const heldOutPairings: Readonly<
   Partial<Record<ObjectType, readonly (ReceptacleType | ObjectType)[]>>

@@ -10,19 +10,22 @@ import { HouseholdSearcher } from './searcher.ts';
 import { swapHiddenIn } from './swap-hidden.ts';
 import type { Wording } from './wording.ts';
 
-/** What tells one household world from another. */
+/** The differences between household worlds. */
 export interface HouseholdWorld {
-  /** Names the streams of its tasks. */
+  /** The name of the random streams of its tasks. */
   readonly world: string;
   readonly panels: readonly PanelSpec[];
-  /** Every wording that its goals may have. */
+  /** All wordings of its goals. */
   readonly wordings: readonly Wording[];
 }
 
-/** Scenes kept for the next episode of their task, enough for the largest panel that is played as a whole; those in play live anyway. */
+/**
+ * Scenes cached for the next episode of their task, enough for the largest panel that is played completely.
+ * Running episodes hold their own scenes.
+ */
 const cachedScenes = 1_024;
 
-/** Opens a household world. It holds nothing that must be given back. */
+/** Opens a household world. It has no resources that must be released. */
 export async function openHousehold(
   world: HouseholdWorld,
   dialect: DialectName,

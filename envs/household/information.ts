@@ -2,19 +2,19 @@ import type { Episode } from './episode.ts';
 import { nowhere, type Scene } from './scene.ts';
 import { conditions, printable } from './world.ts';
 
-const unknown = 33; // '!', as which no number is written: they go up from '0', which is `nowhere`
+const unknown = 33; // the character '!', which no number has: they start at '0', which is `nowhere`
 
 /**
- * Writes the information state: what a player who remembers everything knows *and could still use*. Equal keys have equal
- * admissible actions, and no fact that has not been shown can move a key.
+ * Writes the information state: what a player who remembers everything knows *and could still use*. Equal
+ * keys have equal admissible actions, and no fact that has not been shown can change a key.
  *
- * Kept: the place faced and whether it is open; the object in hand; for each object of the goal's kind where it is, in hand
- * too, and whether it is in the condition asked for, once shown; the lamps likewise; which
- * places have been searched, as far as they could hold something that is still to be found; and what can be taken or cut
- * right here.
+ * Kept: the place in front and whether it is open; the object in hand; for each object of the goal's kind its
+ * place, or the hand, and whether it is in the required condition, once shown; the same for lamps; which
+ * places have been searched, as far as they could hold something that is still missing; and what can be taken
+ * or sliced here.
  *
- * Dropped: the number and order of steps, doors left open elsewhere, other objects elsewhere, conditions that the goal does
- * not ask for, and all searching once enough is found.
+ * Dropped: the number and order of steps, open doors elsewhere, other objects elsewhere, conditions that the
+ * goal does not require, and all searching once enough is found.
  */
 export class InformationKey {
   readonly #bytes: Buffer;
@@ -37,7 +37,10 @@ export class InformationKey {
     return this.#bytes.toString('latin1', 0, end);
   }
 
-  /** Place, door, hand: 3 bytes. The condition of what is held stands with the goal objects, of which it is one or does not matter. */
+  /**
+   * Place, door, hand: 3 bytes. The condition of the object in hand matters only for a goal object, and is
+   * stored there.
+   */
   #writeStance(episode: Episode, at: number): number {
     const { scene, world } = episode;
     const bytes = this.#bytes;
@@ -49,7 +52,10 @@ export class InformationKey {
     return at + 3;
   }
 
-  /** Goal objects and lamps, 2 bytes each; then a byte for each place worth searching, as long as there is something to find. */
+  /**
+   * Goal objects and lamps, 2 bytes each. Then one byte for each place worth searching, as long as something
+   * is missing.
+   */
   #writeKnowledge(episode: Episode, start: number): number {
     const { things, lamps, treatment, count, thingHunt, lampHunt } = episode.scene.goal;
     let at = start;
@@ -61,7 +67,7 @@ export class InformationKey {
     return lamps.length > 0 && lit === 0 ? this.#writeSearched(episode, lampHunt, at) : at;
   }
 
-  /** Writes where each is and what condition it is in, or that it is not known; returns how many are known. */
+  /** Writes the place and the condition of each, or that it is unknown. Returns how many are known. */
   #writeObjects(
     episode: Episode,
     objects: Uint8Array,
@@ -87,7 +93,7 @@ export class InformationKey {
     return at + places.length;
   }
 
-  /** What lies here and can be taken, with empty hands, or cut, with a knife. */
+  /** Writes what can be taken here with empty hands, or sliced with a knife. */
   #writeReach(episode: Episode, start: number): number {
     const { scene, world } = episode;
     const { player } = world;

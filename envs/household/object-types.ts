@@ -1,14 +1,14 @@
 import type { ReceptacleType } from './receptacle-types.ts';
 
-/** What can be done with an object, each the name of a predicate of the planning domain but for its ending. */
+/** The abilities of objects. Each is the name of a predicate of the planning domain without its ending. */
 export type Ability = 'pickup' | 'clean' | 'heat' | 'cool' | 'slice' | 'cut' | 'toggle' | 'contain' | 'lamp';
 
-/** What a kind of object is like. */
+/** The traits of a kind of object. */
 export interface ObjectTraits {
   readonly abilities: readonly Ability[];
   /**
-   * The receptacles that can hold it, and how likely it is found in each kind; 0 where it may be put but is never found.
-   * The keys are the relation `canContain`.
+   * The receptacles that can hold it, with the likelihood of finding it in each kind; 0 where it may be put
+   * but is never found. The keys are the relation `canContain`.
    */
   readonly places: Readonly<Partial<Record<ReceptacleType, number>>>;
 }
@@ -120,7 +120,7 @@ const sanitary = {
   toilet: 2,
 } as const;
 
-/** The objects of the ordinary world, by the word that the texts use for each. */
+/** The objects of the ordinary world, by their words in texts. */
 const householdObjects = {
   alarmclock: carried([], { bed: 1, cabinet: 1, desk: 4, drawer: 2, dresser: 4, shelf: 3, sidetable: 4 }),
   apple: carried(['clean', 'heat', 'cool', 'slice'], produce),
@@ -281,7 +281,10 @@ const householdObjects = {
   }),
 } as const satisfies Readonly<Record<string, ObjectTraits>>;
 
-/** Words that no training panel of any household world contains: only the hard world's `unseen` panel has them. */
+/**
+ * Words that no training panel of any household world contains. Only the hard world's `unseen` panel has
+ * them.
+ */
 export const reservedObjects = {
   carrot: carried(['clean', 'heat', 'cool', 'slice'], produce),
   comb: carried([], sanitary),

@@ -4,10 +4,10 @@ import { families, type Family } from './goal.ts';
 import { generateTask, type Recipe } from './generate-task.ts';
 import { contentOf, type HouseholdTask } from './task.ts';
 
-/** How many tasks of each family a panel has. */
+/** The number of tasks of each family in a panel. */
 export type FamilyCounts = Readonly<Record<Family, number>>;
 
-/** A panel and what its tasks are drawn from. */
+/** A panel and the source of its tasks. */
 export interface PanelSpec {
   readonly name: string;
   readonly purpose: PanelInfo['purpose'];
@@ -16,10 +16,13 @@ export interface PanelSpec {
   readonly recipe: () => Recipe;
 }
 
-/** The seed of all household tasks; another one would be another benchmark. */
+/** The seed of all household tasks. Another seed would be another benchmark. */
 const worldSeed = 20_260_101;
 
-/** The tasks of one env id: pure functions of panel and index, made when first asked for and then kept (about 4 kB each). */
+/**
+ * The tasks of one env id. They are pure functions of panel and index, generated on demand and then kept
+ * (about 4 kB each).
+ */
 export class HouseholdPanels implements TaskSource {
   readonly panels: readonly PanelInfo[];
   readonly #world: string;
@@ -37,7 +40,11 @@ export class HouseholdPanels implements TaskSource {
     }));
   }
 
-  /** Throws a `UsageError` when there is none of that name. */
+  /**
+   * Returns a task.
+   *
+   * @throws UsageError where it does not exist
+   */
   task(ref: TaskRef): HouseholdTask {
     assertTask(this, this.#world, ref);
     return (this.#open.get(ref.panel) as OpenPanel).task(ref.index);

@@ -3,7 +3,9 @@ import type { Dialect } from './dialect.ts';
 import { receptacleTypes } from './receptacle-types.ts';
 import { nameOf, type HouseholdTask, type PlacedObject, type PlaceName } from './task.ts';
 
-/** The shortest way to the goal for one who sees everything, in commands; undefined when there is none. */
+/**
+ * The shortest command sequence to the goal for a player that sees everything; undefined when there is none.
+ */
 export function planTask(task: HouseholdTask, dialect: Dialect): readonly string[] | undefined {
   const { goal } = task;
   const wanted = task.objects.filter((object) => object.type === goal.object);
@@ -63,7 +65,7 @@ function* placingPlans(
   }
 }
 
-/** Every ordered choice of one or two of the objects. */
+/** All ordered choices of one or two of the objects. */
 function choices(objects: readonly PlacedObject[], count: number): readonly (readonly PlacedObject[])[] {
   if (count === 1) return objects.map((object) => [object]);
   return objects.flatMap((first) =>
@@ -77,7 +79,7 @@ function shortest(plans: Iterable<readonly string[]>): readonly string[] | undef
   return found;
 }
 
-/** Commands under way, with where they lead and which doors they have opened. */
+/** A sequence of commands, with the place that it leads to and the doors that it has opened. */
 class Route {
   readonly commands: string[] = [];
   readonly #dialect: Dialect;

@@ -6,7 +6,7 @@ import type { Stock } from './room-types.ts';
 /** Receptacles that no goal names. */
 const neverAsked: ReadonlySet<ReceptacleType> = new Set(['toaster']);
 
-/** Every goal of the family that rooms of this stock could be asked for, whatever their receptacles. */
+/** All goals of the family that are possible in rooms of this stock, whatever their receptacles. */
 export function possibleGoals(family: Family, stock: Stock): readonly Goal[] {
   const objects = (Object.keys(stock) as ObjectType[]).filter((object) => hasAbility(object, 'pickup'));
   if (family === 'look') {
@@ -28,7 +28,7 @@ function placings(family: PlacingFamily, object: ObjectType, stock: Stock): read
     .map((receptacle): Goal => ({ family, object, receptacle }));
 }
 
-/** The two nouns of a goal, as held-out lists name them: `apple > fridge`. */
+/** The two nouns of a goal in the format of held-out lists: `apple > fridge`. */
 export function pairingOf(goal: Goal): string {
   return `${goal.object} > ${goal.family === 'look' ? goal.lamp : goal.receptacle}`;
 }

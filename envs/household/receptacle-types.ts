@@ -1,15 +1,15 @@
-/** What a kind of receptacle is like. */
+/** The traits of a kind of receptacle. */
 export interface ReceptacleTraits {
-  /** It has a door, and starts closed: its contents show only while it is open. */
+  /** It has a door and is initially closed. Its contents are visible only while it is open. */
   readonly openable: boolean;
-  /** How many objects a new room puts there at most; players may put as many as they like. */
+  /** The most objects that a new room has there. Players may put any number. */
   readonly room: number;
 }
 
 const shelved = (room: number): ReceptacleTraits => ({ openable: false, room });
 const doored = (room: number): ReceptacleTraits => ({ openable: true, room });
 
-/** Every kind of receptacle, by the word that the texts use for it. */
+/** Every kind of receptacle, by its word in texts. */
 export const receptacleTypes = {
   armchair: shelved(3),
   bathtubbasin: shelved(3),

@@ -4,10 +4,10 @@ export type RoomType = 'kitchen' | 'livingroom' | 'bedroom' | 'bathroom';
 
 export const roomTypes: readonly RoomType[] = ['kitchen', 'livingroom', 'bedroom', 'bathroom'];
 
-/** At least and at most so many objects of each kind stand in a room of the type. */
+/** The least and the most objects of each kind in a room of the type. */
 export type Stock = Readonly<Partial<Record<ObjectType, readonly [least: number, most: number]>>>;
 
-/** What rooms of each type hold. */
+/** The stock of each room type. */
 export const stocks: Readonly<Record<RoomType, Stock>> = {
   kitchen: {
     apple: [0, 3],

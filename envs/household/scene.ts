@@ -5,9 +5,9 @@ import { appliances, goalCount, treatmentOf, type Goal } from './goal.ts';
 import { canContain, hasAbility, objectTypes, type Ability } from './object-types.ts';
 import { receptacleTypes } from './receptacle-types.ts';
 import { nameOf, type HouseholdTask } from './task.ts';
-import { openingText, roomText } from './texts.ts';
+import { openingText } from './texts.ts';
 
-/** One bit for each ability of an object. */
+/** One bit per ability of an object. */
 export const abilityBits: Readonly<Record<Ability, number>> = {
   pickup: 1,
   clean: 2,
@@ -20,31 +20,31 @@ export const abilityBits: Readonly<Record<Ability, number>> = {
   lamp: 256,
 };
 
-/** One bit for each treatment that a receptacle gives: those of `abilityBits`. */
+/** One bit per treatment that a receptacle provides, as in `abilityBits`. */
 const applianceBits = new Map(
   (['clean', 'heat', 'cool'] as const).map((treatment) => [appliances[treatment], abilityBits[treatment]]),
 );
 
-/** Keys write each noun as one printable character. */
+/** The most nouns. Keys encode each as one printable character. */
 const mostNouns = 77;
 
-/** Where objects are not in any receptacle: in the player's hand. And where the player stands before going anywhere. */
+/** The place of objects in the player's hand, and of the player before it goes anywhere. */
 export const nowhere = -1;
 
 /**
- * Everything of a task that never changes while it is played, as flat tables: built once, shared by its episodes.
+ * Everything of a task that never changes during play, as flat tables. It is built once and shared by the
+ * task's episodes.
  *
- * Things (objects) and places (receptacles) are indices in the order of their names as strings, so that lists of commands
- * come out sorted; texts list nouns by kind and within a kind from the highest number down.
+ * Things (objects) and places (receptacles) are indices in string order of their names, so that lists of
+ * commands are sorted. Texts list nouns by kind, and within a kind the highest number first.
  */
 export class Scene {
   readonly task: HouseholdTask;
   readonly ref: TaskRef;
-  /** Opens every key: names the task and nothing else, so that no hidden fact can move a key. */
+  /** The start of every key. It contains only the task's name, so that no hidden fact can change a key. */
   readonly prefix: string;
   readonly dialect: Dialect;
   readonly openingText: string;
-  readonly roomText: string;
   readonly things: readonly string[]; // (things) names
   readonly places: readonly string[]; // (places) names
   readonly listingRank: Uint8Array; // (things) position in the order of the texts
@@ -56,10 +56,10 @@ export class Scene {
   readonly holds: Uint8Array; // (things × places) 1 where the place can contain the thing
   readonly goal: SceneGoal;
   readonly commands: CommandBook;
-  /** The commands that are admissible whatever happens, sorted. */
+  /** The commands that are always admissible, sorted. */
   readonly everywhere: readonly string[];
   readonly goTo: readonly string[]; // (places) commands
-  readonly arrivals: readonly string[]; // (places) what is said on the way there, before what is seen
+  readonly arrivals: readonly string[]; // (places) the text of the arrival, before the description
   readonly #standing: (string[] | undefined)[]; // (2 × places) lists for a closed and an open door
 
   constructor(ref: TaskRef, task: HouseholdTask, dialect: Dialect) {
@@ -72,7 +72,6 @@ export class Scene {
     const places = task.places.toSorted(byName);
     const objects = task.objects.toSorted(byName);
     const listedPlaces = task.places.toSorted(asListed);
-    this.roomText = roomText(listedPlaces.map(nameOf));
     this.openingText = openingText(listedPlaces.map(nameOf), task.instruction);
     this.places = places.map(nameOf);
     this.things = objects.map(nameOf);
@@ -104,7 +103,10 @@ export class Scene {
     this.#standing = [...places, ...places].map(() => undefined);
   }
 
-  /** What anybody with empty hands can do in front of the place, sorted, but for opening it and for what its contents allow. Copy before changing. */
+  /**
+   * The commands in front of the place that are possible with empty hands, sorted, without opening it and
+   * without those that depend on its contents. Copy before changing.
+   */
   standingCommands(place: number, open: boolean): readonly string[] {
     return (this.#standing[2 * place + (open ? 1 : 0)] ??= [
       ...(open ? [this.commands.text(encode(verbs.close, 0, place))] : []),
@@ -117,16 +119,16 @@ export class Scene {
 
 /** The goal in indices of the scene. */
 export interface SceneGoal {
-  /** Objects of the goal's kind, and how many of them are needed. */
+  /** Objects of the goal's kind. `count` of them are needed. */
   readonly things: Uint8Array;
   readonly count: number;
-  /** Bit of the treatment asked for; 0 where the condition does not matter. */
+  /** The bit of the required treatment; 0 where the condition does not matter. */
   readonly treatment: number;
-  /** Receptacles of the goal's kind; none where the goal is to look at something. */
+  /** Receptacles of the goal's kind; empty where the goal is to examine something. */
   readonly places: Uint8Array;
-  /** Lamps of the goal's kind; none where the goal is to place something. */
+  /** Lamps of the goal's kind; empty where the goal is to place something. */
   readonly lamps: Uint8Array;
-  /** Where a goal object could be, by what can contain it, and where a lamp could be. */
+  /** Places that could contain a goal object. `lampHunt` has those that could contain a lamp. */
   readonly thingHunt: Uint8Array; // (hunted places)
   readonly lampHunt: Uint8Array; // (hunted places)
 }

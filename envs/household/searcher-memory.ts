@@ -1,25 +1,25 @@
-/** What a player remembers of an episode, read from the texts alone. */
+/** What a player remembers of an episode, from the texts alone. */
 export class SearcherMemory {
   /** Receptacles in the order of the opening text. */
   readonly places: string[] = [];
-  /** What lies where, once seen. */
+  /** The objects at each place, once seen. */
   readonly contents = new Map<string, string[]>();
   readonly closed = new Set<string>();
-  /** Objects that were cleaned, heated or cooled, each with what was done last. */
+  /** Objects that were cleaned, heated or cooled, each with the last treatment. */
   readonly treated = new Map<string, string>();
   readonly lit = new Set<string>();
-  /** Commands that did nothing. */
+  /** Commands that had no effect. */
   readonly refused = new Set<string>();
   facing: string | undefined;
   held: string | undefined;
 
-  /** Takes in the first text of the episode. */
+  /** Records the first text of the episode. */
   begin(text: string): void {
     const room = /you see (.+)\.\n\n/.exec(text)?.[1];
     if (room !== undefined) this.places.push(...readNouns(room));
   }
 
-  /** Takes in what came of a command. */
+  /** Records the answer to a command. */
   learn(command: string, answer: string): void {
     if (answer === 'Nothing happens.') {
       this.refused.add(command);
@@ -31,13 +31,13 @@ export class SearcherMemory {
     this.#learnDeed(answer);
   }
 
-  /** Where the object lies, if it was seen; undefined when it is held or was not seen. */
+  /** The place of an object that was seen; undefined when it is held or was not seen. */
   placeOf(object: string): string | undefined {
     for (const [place, objects] of this.contents) if (objects.includes(object)) return place;
     return undefined;
   }
 
-  /** Every object seen so far that lies somewhere, with its place. */
+  /** All objects seen so far with their places, except those in the hand. */
   *known(): Iterable<readonly [object: string, place: string]> {
     for (const [place, objects] of this.contents) for (const object of objects) yield [object, place];
   }
@@ -79,5 +79,5 @@ function readNouns(list: string): string[] {
   return [...list.matchAll(/\ba ([a-z]+ \d+)/g)].map((match) => match[1] as string);
 }
 
-/** `apple` of `apple 2`. */
+/** The kind of a noun: `apple` for `apple 2`. */
 export const kindOf = (noun: string): string => noun.slice(0, noun.lastIndexOf(' '));

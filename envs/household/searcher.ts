@@ -7,8 +7,8 @@ import { kindOf, SearcherMemory } from './searcher-memory.ts';
 import { readGoal, type GoalWords, type Wording } from './wording.ts';
 
 /**
- * Plays as a sensible person does, from the texts alone: looks first where such things are commonly kept, opens what is
- * closed, remembers what it saw, and does the work. Where two places are as promising, `rng` chooses.
+ * Plays like a sensible person, from the texts alone. It looks first where such things are usually kept,
+ * opens what is closed, remembers what it saw, and does the work. `rng` breaks ties.
  */
 export class HouseholdSearcher extends GameSearcher<GoalWords> {
   readonly #wordings: readonly Wording[];
@@ -25,7 +25,7 @@ export class HouseholdSearcher extends GameSearcher<GoalWords> {
     return readGoal(this.#wordings, instruction);
   }
 
-  /** The command, or any that is listed where it is not: nobody sensible stands still. */
+  /** The wanted command, or a listed one where it is not listed, so that the searcher never waits. */
   protected allow(wanted: string | undefined): string {
     if (this.admissible.length === 0) return wanted ?? 'look';
     return wanted !== undefined && this.admissible.includes(wanted) ? wanted : this.rng.pick(this.admissible);
@@ -42,7 +42,7 @@ export class HouseholdSearcher extends GameSearcher<GoalWords> {
     return this.#deliver(held, goal);
   }
 
-  /** Takes an object of the goal's kind that is not where it belongs yet, or looks for one. */
+  /** Takes an object of the goal's kind that is not at its target yet, or searches for one. */
   #fetch(goal: GoalWords): string | undefined {
     for (const [object, place] of this.#memory.known()) {
       if (kindOf(object) !== goal.object) continue;
@@ -86,14 +86,17 @@ export class HouseholdSearcher extends GameSearcher<GoalWords> {
     return place === undefined ? undefined : (this.#reach(place) ?? this.#putDown(held, place));
   }
 
-  /** In the dialect that the game lists, or else does not refuse. */
+  /** The command in the dialect that the game lists, or else in one that the game does not refuse. */
   #putDown(held: string, place: string): string {
     const current = `move ${held} to ${place}`;
     const classic = `put ${held} in/on ${place}`;
     return this.admissible.includes(classic) || this.#memory.refused.has(current) ? classic : current;
   }
 
-  /** The receptacle to deliver to: where most goal objects are already, then the one faced, then one that is not closed. */
+  /**
+   * The receptacle to deliver to: the one with most goal objects, then the one in front, then one that is not
+   * closed.
+   */
   #chosenPlace(goal: GoalWords): string | undefined {
     const { facing, contents, closed } = this.#memory;
     const worth = (place: string): number => {
@@ -115,13 +118,13 @@ export class HouseholdSearcher extends GameSearcher<GoalWords> {
     return all.find((place) => place === this.#memory.facing) ?? all[0];
   }
 
-  /** The next command on the way to a place's contents; undefined when they are at hand. */
+  /** The next command towards a place's contents; undefined when they are accessible. */
   #reach(place: string): string | undefined {
     if (this.#memory.facing !== place) return `go to ${place}`;
     return this.#memory.closed.has(place) ? `open ${place}` : undefined;
   }
 
-  /** Looks into the most promising place a step of walking or opening can show. */
+  /** The next command towards the most promising place, by walking or opening. */
   #search(kind: string): string | undefined {
     const { places, contents, facing, closed } = this.#memory;
     const unseen = places.filter((place) => !contents.has(place));
@@ -136,10 +139,10 @@ export class HouseholdSearcher extends GameSearcher<GoalWords> {
   }
 }
 
-/** So that even where nobody keeps such a thing is searched in the end. */
+/** Ensures that places where nobody keeps such a thing are searched in the end. */
 const leastPrior = 0.01;
 
-/** How commonly a kind of object is kept in a kind of receptacle; 0 for words that the world does not have. */
+/** How usual a kind of object is in a kind of receptacle; 0 for unknown words. */
 function prior(object: string, receptacle: string): number {
   const traits: ObjectTraits | undefined = objectTypes[object as ObjectType];
   return traits?.places[receptacle as ReceptacleType] ?? 0;

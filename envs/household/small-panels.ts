@@ -7,7 +7,7 @@ import type { Stock } from './room-types.ts';
 import { plainWording } from './wording.ts';
 import { isHeldOutGoal } from './world-panels.ts';
 
-/** Flats of one room, each kind of receptacle once; every one has a place for the lamp. */
+/** Flats of one room with one receptacle of each kind. Every flat has a place for the lamp. */
 const familiarFlats: Readonly<Record<string, FloorPlan>> = {
   'small-1': { cabinet: 1, countertop: 1, fridge: 1, microwave: 1, sidetable: 1 },
   'small-2': { countertop: 1, drawer: 1, fridge: 1, shelf: 1, sinkbasin: 1 },
@@ -29,7 +29,10 @@ const novelFlats: Readonly<Record<string, FloorPlan>> = {
   'small-14': { cabinet: 1, countertop: 1, drawer: 1, microwave: 1, sidetable: 1, sinkbasin: 1 },
 };
 
-/** Of no kind two, but for a spare of what is asked for: so nothing can be asked for twice, and no goal is of the family `pick2`. */
+/**
+ * At most one object of each kind, apart from a spare of the goal's object. So no goal needs two objects, and
+ * no goal is of the family `pick2`.
+ */
 const stock: Stock = {
   apple: [0, 1],
   book: [0, 1],
@@ -63,7 +66,7 @@ function recipe(flats: Readonly<Record<string, FloorPlan>>, heldOut: boolean): R
 const familiar = (): Recipe => recipe(familiarFlats, false);
 const novel = (): Recipe => recipe(novelFlats, true);
 
-/** The panels of `household-small-v1`; the shares of its five families are near those of `household-v1`. */
+/** The panels of `household-small-v1`. The shares of its five families are near those of `household-v1`. */
 export const smallPanels: readonly PanelSpec[] = [
   {
     name: 'train',

@@ -19,12 +19,15 @@ const episodeSchema = z.strictObject({ seen: z.array(bit), observation: z.string
 
 /** A point of an episode as plain values. Indices are those of the task's scene. */
 export interface SavedPoint {
-  /** `player` is the place faced; `objects` are their places; -1 is the middle of the room, or the hand. */
+  /**
+   * `player` is the place in front. `objects` are the places of objects. -1 is the middle of the room, or the
+   * hand.
+   */
   readonly world: z.output<typeof worldSchema>;
   readonly episode: z.output<typeof episodeSchema>;
 }
 
-/** The point at which the episode is. */
+/** Saves the current point of the episode. */
 export function savePoint({ scene, world, seen }: Episode, observation: string): SavedPoint {
   return {
     world: {
@@ -40,10 +43,18 @@ export function savePoint({ scene, world, seen }: Episode, observation: string):
 
 const pointSchema = z.object({ world: worldSchema, episode: episodeSchema });
 
-/** @throws UsageError where the snapshot was not taken from a household env */
+/**
+ * Parses a snapshot.
+ *
+ * @throws UsageError where the snapshot was not taken from a household env
+ */
 export const readPoint = (snapshot: Snapshot): SavedPoint => readSnapshot(pointSchema, snapshot, 'household');
 
-/** An episode put back to the point; throws a `UsageError` when the point does not fit the scene. */
+/**
+ * Restores an episode at the point.
+ *
+ * @throws UsageError where the point does not fit the scene
+ */
 export function restorePoint(scene: Scene, { world, episode: { seen } }: SavedPoint): Episode {
   const things = scene.things.length;
   const places = scene.places.length;

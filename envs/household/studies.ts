@@ -1,6 +1,6 @@
 import type { RecordedStudy } from '../core/presets.ts';
 
-/** The end of `bench/studies/household-methods.json`; a test holds the two together. */
+/** The final results of `bench/studies/household-methods.json`. A test checks that both agree. */
 export const householdStudies: readonly RecordedStudy[] = [
   {
     date: '2026-11-22',

@@ -4,8 +4,8 @@ import { abilityBits, type Scene } from './scene.ts';
 import { readPoint, type SavedPoint } from './snapshot.ts';
 
 /**
- * Moves one object between two receptacles whose contents have not been shown, where it could have been as well, and one
- * back where that fits; undefined when nothing is left to move. The goal is never met by the change.
+ * Moves one object between two receptacles whose contents have not been shown, where it could be as well, and
+ * another one back where that fits. Undefined when nothing can be moved. The change never meets the goal.
  */
 export function swapHiddenIn(sceneOf: (task: TaskRef) => Scene): NonNullable<Audit<string>['swapHidden']> {
   return (snapshot, rng) => {
@@ -48,7 +48,10 @@ function moved(snapshot: Snapshot, { world }: SavedPoint, moves: readonly Move[]
   return { ...snapshot, world: { ...world, objects } };
 }
 
-/** Going to an open receptacle shows what is there, and so does opening a closed one: hidden doors are all closed. */
+/**
+ * The actions that reveal hidden contents: going to an open receptacle, and opening a closed one. Hidden
+ * doors are all closed.
+ */
 function revealing(scene: Scene, places: readonly number[]): (action: string) => boolean {
   const shows = new Set(
     places.map((place) => `${scene.openable[place] === 1 ? 'open' : 'go to'} ${scene.places[place]}`),

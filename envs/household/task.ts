@@ -10,14 +10,14 @@ export interface PlaceName {
   readonly number: number;
 }
 
-/** An object of a room and where it is at the start. */
+/** An object of a room and its initial place. */
 export interface PlacedObject {
   readonly type: ObjectType;
   readonly number: number;
   readonly place: PlaceName;
 }
 
-/** One problem, whole: a room, what stands where, and what is asked. Everything else is a function of it. */
+/** A complete problem: a room, its objects, and the goal. Everything else is a function of it. */
 export interface HouseholdTask {
   readonly goal: Goal;
   /** The goal as a sentence, with its full stop. */
@@ -38,7 +38,10 @@ export function placesOf(plan: FloorPlan): readonly PlaceName[] {
   );
 }
 
-/** The whole canonical content: tasks with equal content are the same task. The floor plan's name is no part of it, its receptacles are. */
+/**
+ * The canonical content: tasks with equal content are the same task. It contains the receptacles of the floor
+ * plan, not its name.
+ */
 export function contentOf(task: HouseholdTask): Json {
   return {
     goal: { ...task.goal },

@@ -1,4 +1,4 @@
-/** The sentences of the text grammar that are the same in both dialects. */
+/** The sentences of the text grammar that both dialects share. */
 
 /** `a X 2, a X 1, and a Y 1`: a comma even between two, and `a` before every noun. */
 export function listNouns(names: readonly string[]): string {
@@ -8,15 +8,19 @@ export function listNouns(names: readonly string[]): string {
 }
 
 export function openingText(receptacles: readonly string[], instruction: string): string {
-  return `-= Welcome to TextWorld, ALFRED! =-\n\n${roomText(receptacles)}\n\nYour task is to: ${instruction}`;
+  return `-= Welcome to TextWorld, ALFRED! =-\n\n${roomText(listNouns(receptacles))}\n\nYour task is to: ${instruction}`;
 }
 
-/** What `look` says before the player has gone anywhere. */
-export function roomText(receptacles: readonly string[]): string {
-  return `You are in the middle of a room. Looking quickly around you, you see ${listNouns(receptacles)}.`;
-}
+const roomText = (seen: string): string =>
+  `You are in the middle of a room. Looking quickly around you, you see ${seen}.`;
 
-/** What `look` says in front of a receptacle; nothing ever lies on the floor. */
+/**
+ * What `look` says before the player has gone anywhere. ALFWorld's grammar binds the location to the player's own there, where no
+ * receptacle is; only the opening text lists the room.
+ */
+export const middleText = roomText('nothing');
+
+/** The answer to `look` in front of a receptacle. The floor is always empty. */
 export const facingText = (receptacle: string): string =>
   `You are facing the ${receptacle}. Next to it, you see nothing.`;
 
@@ -26,9 +30,9 @@ export const openText = (receptacle: string, contents: string): string =>
 export const surfaceText = (receptacle: string, contents: string): string =>
   `On the ${receptacle}, you see ${contents}.`;
 
-/** What can be said of an object in hand. */
+/** The facts of an object in hand that its description depends on. */
 export interface ObjectLook {
-  /** A bowl, a box, …: looked at as a container, whatever was done to it. */
+  /** Bowls, boxes and so on are described as containers, whatever was done to them. */
   readonly contains: boolean;
   readonly clean: boolean;
   readonly hot: boolean;
@@ -36,7 +40,10 @@ export interface ObjectLook {
   readonly sliced: boolean;
 }
 
-/** What `examine` says of an object. The order of the cases, and `cold` for what is only cool, are the grammar's. */
+/**
+ * The answer to `examine` for an object. The order of the cases, and `cold` for what is only cool, follow the
+ * grammar.
+ */
 export function objectText(name: string, look: ObjectLook): string {
   if (look.contains) return `This is a normal ${name}. In it, you see nothing.`;
   const { clean, hot, cool, sliced } = look;

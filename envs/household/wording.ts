@@ -1,6 +1,8 @@
 import { goalTarget, type Family, type Goal } from './goal.ts';
 
-/** Sentences for goals of each family, with `{object}` and `{target}` for the nouns. The task chooses one. */
+/**
+ * Sentences for the goals of each family, with `{object}` and `{target}` for the nouns. The task chooses one.
+ */
 export type Wording = Readonly<Record<Family, readonly string[]>>;
 
 /** ALFWorld's own sentences. */
@@ -18,14 +20,14 @@ export function sayGoal(template: string, goal: Goal): string {
   return template.replace('{object}', goal.object).replace('{target}', goalTarget(goal));
 }
 
-/** What a goal's sentence says. */
+/** The content of a goal's sentence. */
 export interface GoalWords {
   readonly family: Family;
   readonly object: string;
   readonly target: string;
 }
 
-/** Reads a goal's sentence back; undefined when it fits no template. */
+/** Parses a goal's sentence; undefined when it fits no template. */
 export function readGoal(wordings: readonly Wording[], sentence: string): GoalWords | undefined {
   for (const wording of wordings) {
     for (const [family, templates] of Object.entries(wording) as [Family, readonly string[]][]) {

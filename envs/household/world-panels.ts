@@ -7,7 +7,7 @@ import { possibleGoals } from './possible-goals.ts';
 import { stocks, type RoomType } from './room-types.ts';
 import { plainWording } from './wording.ts';
 
-/** Where each family plays; a room named twice is drawn twice as often. */
+/** The rooms of each family. A room that is listed twice is drawn twice as often. */
 const roomsOfFamily: Readonly<Record<Family, readonly RoomType[]>> = {
   pick: ['kitchen', 'livingroom', 'bedroom', 'bathroom'],
   look: ['bedroom', 'bedroom', 'livingroom'],
@@ -25,7 +25,7 @@ export function isHeldOutGoal(goal: Goal): boolean {
   );
 }
 
-/** Rooms and goals that are all held out, or none of them. */
+/** The recipe with only held-out rooms and goals, or with none of them. */
 function recipe(heldOut: boolean): Recipe {
   const kindOf = (family: Family, room: RoomType): RoomKind => {
     const rooms = Object.entries(floorPlans[room])
@@ -48,7 +48,7 @@ function recipe(heldOut: boolean): Recipe {
 const familiar = (): Recipe => recipe(false);
 const novel = (): Recipe => recipe(true);
 
-/** The panels of `household-v1`; the family counts of `train`, `seen` and `unseen` are ALFWorld's. */
+/** The panels of `household-v1`. The family counts of `train`, `seen` and `unseen` are ALFWorld's. */
 export const worldPanels: readonly PanelSpec[] = [
   {
     name: 'train',

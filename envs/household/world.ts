@@ -3,12 +3,12 @@ import { nowhere, type Scene } from './scene.ts';
 /** Bits of an object's condition. */
 export const conditions = { clean: 2, hot: 4, cool: 8, sliced: 16, toggled: 1 } as const;
 
-/** Keys are made of printable characters: a small number is written as the character this far up. */
+/** Keys consist of printable characters: a small number is encoded as the character with this offset. */
 export const printable = 49;
 
 /**
- * The part of an episode that changes, kept as the bytes of its own key: the task, where the player stands, where each
- * object is, its condition, and which doors are open.
+ * The part of an episode that changes, stored as the bytes of its own key: the task, the place of the player,
+ * the place and condition of each object, and the open doors.
  */
 export class World {
   readonly #bytes: Buffer; // prefix, player (1), places (things), conditions (things), doors (places)
@@ -32,7 +32,7 @@ export class World {
       this.#bytes[this.#objects + thing] = printable + (scene.startingPlace[thing] as number);
   }
 
-  /** The place faced, or `nowhere`. */
+  /** The place in front, or `nowhere`. */
   get player(): number {
     return (this.#bytes[this.#player] as number) - printable;
   }
@@ -50,7 +50,7 @@ export class World {
     return (this.#bytes[this.#objects + thing] as number) - printable;
   }
 
-  /** Puts an object into a place; `nowhere` is the hand, which must be empty. */
+  /** Puts an object into a place. `nowhere` is the hand, which must be empty. */
   put(thing: number, place: number): void {
     this.#bytes[this.#objects + thing] = printable + place;
     if (place === nowhere) this.#held = thing;
@@ -73,7 +73,7 @@ export class World {
     this.#bytes[this.#doors + place] = open ? printable + 1 : printable;
   }
 
-  /** One text for each world. */
+  /** A unique text for each world. */
   key(): string {
     return this.#bytes.toString('latin1');
   }

@@ -1,15 +1,15 @@
 import { UsageError } from '../core/errors.ts';
 
 /**
- * The episode that an env plays.
+ * Returns the episode that an env plays.
  *
- * @throws UsageError where there is none
+ * @throws UsageError where no episode is running
  */
 export function currentEpisode<Episode>(env: string, episode: Episode | undefined): Episode {
   if (episode !== undefined) return episode;
   throw new UsageError({
     where: env,
-    what: 'there is no episode under way.',
+    what: 'no episode is running.',
     fix: 'Call reset(task, context) first.',
   });
 }

@@ -1,4 +1,4 @@
-/** Keeps the values of the `capacity` keys that were used last. */
+/** Keeps the values of the `capacity` most recently used keys. */
 export class LruCache<Key, Value> {
   readonly #capacity: number;
   readonly #values = new Map<Key, Value>();
@@ -7,12 +7,13 @@ export class LruCache<Key, Value> {
     this.#capacity = capacity;
   }
 
-  /** The value of the key, made where it is not kept. */
+  /** The value of the key. `make` creates it where it is not cached. */
   get(key: Key, make: () => Value): Value {
     const known = this.#values.get(key);
-    if (known !== undefined && this.#values.size < this.#capacity / 2) return known; // far from full, the order does not matter yet
+    // in a half-empty cache the order does not matter yet
+    if (known !== undefined && this.#values.size < this.#capacity / 2) return known;
     const value = known ?? make();
-    this.#values.delete(key); // back to the end of the queue
+    this.#values.delete(key); // moves the key to the end of the queue
     this.#values.set(key, value);
     if (this.#values.size > this.#capacity) this.#dropOldest();
     return value;

@@ -4,12 +4,12 @@ import { messageOf, UsageError } from '../core/errors.ts';
 import { describeIssues } from '../core/issues.ts';
 import { canonicalJson, type Json } from '../core/json.ts';
 
-/** A value that cannot be changed in place. */
+/** A deeply readonly value. */
 export type Frozen<Value> = Value extends object
   ? { readonly [Key in keyof Value]: Frozen<Value[Key]> }
   : Value;
 
-/** A state: the frozen copy that the world is shown, and its canonical text. */
+/** A state: the frozen copy that the world sees, and its canonical text. */
 export interface KeptState<State> {
   readonly state: Frozen<State>;
   readonly json: Json;
@@ -18,11 +18,11 @@ export interface KeptState<State> {
 }
 
 /**
- * Reads a snapshot back.
+ * Parses a snapshot.
  *
- * @param schema of `world` and `episode`
+ * @param schema the schema of `world` and `episode`
  * @param where the env, for the error
- * @throws UsageError where the snapshot was not taken from such an env
+ * @throws UsageError where the snapshot does not match the schema
  */
 export function readSnapshot<Saved>(schema: z.ZodType<Saved>, snapshot: Snapshot, where: string): Saved {
   const parsed = schema.safeParse({ world: snapshot.world, episode: snapshot.episode });
@@ -30,31 +30,39 @@ export function readSnapshot<Saved>(schema: z.ZodType<Saved>, snapshot: Snapshot
   throw foreignSnapshot(where, `it is not a snapshot of this env: ${describeIssues(parsed.error)}.`);
 }
 
-/** The error of a snapshot that does not fit. */
+/** The error for a snapshot that does not fit. */
 export function foreignSnapshot(where: string, what: string): UsageError {
   return new UsageError({
     where: `snapshot of ${where}`,
     what,
-    fix: 'Restore only what snapshots.take() of the same env and configuration gave.',
+    fix: 'Restore only a snapshot that snapshots.take() returned for the same env and config.',
   });
 }
 
-/** Copies and freezes a state: neither the author's own constants nor a later change can reach it. @throws UsageError where it is not JSON */
+/**
+ * Copies and freezes a state. Neither constants of the author nor later changes can affect the copy.
+ *
+ * @throws UsageError where the state is not JSON
+ */
 export function keepState<State>(place: string, state: State | Frozen<State>): KeptState<State> {
   const text = jsonText(place, 'the state', state);
   const json = freeze(JSON.parse(text) as Json);
-  return { state: json as Frozen<State>, json, text }; // it equals what was given, which has that type
+  return { state: json as Frozen<State>, json, text }; // equal to the given state, so it has that type
 }
 
-/** The canonical text of a value. @throws UsageError that says which part is not JSON */
+/**
+ * The canonical text of a value.
+ *
+ * @throws UsageError that names the part that is not JSON
+ */
 export function jsonText(place: string, of: string, value: unknown): string {
   try {
     return canonicalJson(value);
   } catch (thrown) {
     throw new UsageError({
       where: `${place}, ${of}`,
-      what: `it is no JSON: ${messageOf(thrown)}.`,
-      fix: 'Make it of plain objects, lists, texts, finite numbers, booleans and null.',
+      what: `it is not JSON: ${messageOf(thrown)}.`,
+      fix: 'Use only plain objects, arrays, strings, finite numbers, booleans and null.',
     });
   }
 }

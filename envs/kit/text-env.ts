@@ -29,14 +29,14 @@ import {
   type WorldTask,
 } from './text-world.ts';
 
-/** A part that must be given where its values are more than texts. */
+/** Makes a part mandatory where its values are more than strings. */
 type Required<Part extends string, Value> = string extends Value ? unknown : Readonly<Record<Part, object>>;
 
 /**
- * An env made of the rules of a world: keys, snapshots, panels and the reading of actions follow from them. Several players, or something to
- * open and close, need {@link defineEnv}.
+ * Defines an env by the rules of a world. Keys, snapshots, panels and the parsing of actions follow from the
+ * rules. Use {@link defineEnv} for several players, or for resources that must be opened and closed.
  *
- * @throws UsageError where the world lacks a part, or has one of the wrong type
+ * @throws UsageError where a part of the world is missing or has the wrong type
  */
 export function defineTextEnv<
   const Id extends EnvId,
@@ -55,7 +55,7 @@ export function defineTextEnv<
   return defineEnv({
     id: world.id,
     summary: world.summary,
-    config: (world.config ?? noConfig) as Config, // without one its type is that of `noConfig`
+    config: (world.config ?? noConfig) as Config, // without a config its type is that of `noConfig`
     observation: words.observation.schema,
     action: words.action.schema,
     deterministic: world.deterministic ?? true,
@@ -81,7 +81,10 @@ interface Words<Act, Obs> {
 const plainAction: ActionWords<string> = { schema: z.string(), print: (text) => text, parse: parseLine };
 const plainObservation: ObservationWords<string> = { schema: z.string(), print: (text) => text };
 
-/** Without words of its own a world has texts, as the type of {@link defineTextEnv} demands: the casts say so. */
+/**
+ * The words of a world. Without its own words, actions and observations are strings. The type of {@link
+ * defineTextEnv} requires this, so the casts are safe.
+ */
 function wordsOf<Act, Obs>({
   action = plainAction as unknown as ActionWords<Act>,
   observation = plainObservation as unknown as ObservationWords<Obs>,
@@ -89,7 +92,7 @@ function wordsOf<Act, Obs>({
   return { action, observation };
 }
 
-/** An action is a line of words. */
+/** Parses an action: one line of words. */
 function parseLine(text: string): Reply<string> {
   const action = text.trim();
   if (action === '') return { kind: 'malformed', why: 'Nothing was said. Say one of the actions.', text };
@@ -97,7 +100,7 @@ function parseLine(text: string): Reply<string> {
   return { kind: 'action', action };
 }
 
-/** A world, opened. */
+/** A world that was opened with a config. */
 interface Opened<State, Config extends z.ZodType, Act, Obs> {
   readonly world: TextWorld<EnvId, State, Config, Act, Obs>;
   readonly words: Words<Act, Obs>;
@@ -125,7 +128,8 @@ function hostOf<State, Config extends z.ZodType, Act, Obs>(
   };
   return {
     panels,
-    // A limit that is a number is not part of the config, and yet tells results apart.
+    // A numeric limit is not part of the config, but results with different limits must have different
+    // fingerprints.
     ...(typeof turnLimit === 'number' ? { identity: { ...recordSchema.parse(config), turnLimit } } : {}),
     describeTask: (ref) => {
       const { instruction, start, family = familyOf(world.id), content } = read(ref);
@@ -177,7 +181,7 @@ function auditOf<State, Config extends z.ZodType, Act, Obs>(
   };
 }
 
-/** The state of a snapshot. Without a schema it is trusted to be of this world. */
+/** The state of a snapshot. Without a schema the snapshot is trusted to belong to this world. */
 function restored<State, Config extends z.ZodType, Act, Obs>(
   { world }: Opened<State, Config, Act, Obs>,
   snapshot: Snapshot,
@@ -193,7 +197,7 @@ function envOf<State, Config extends z.ZodType, Act, Obs>(
   const { world, words, config } = opened;
   const listSchema = z.array(words.action.schema);
   let now: KeptState<State>;
-  let task = world.id as string; // for errors: which task, where one has begun
+  let task = world.id as string; // for errors: the task, once one has started
   let steps = 0;
   const place = (): string => `${task}, step ${steps}`;
   const actions = (): readonly Act[] =>
@@ -263,7 +267,7 @@ function panelOf(id: EnvId, name: string, panel: number | WorldPanel): PanelInfo
 const familyOf = (id: EnvId): string => id.replace(/^.*\//, '').replace(/-v\d+$/, '');
 
 const recordSchema = z.record(z.string(), z.json());
-const given = z.unknown().refine((value) => value !== undefined, 'is left out');
+const given = z.unknown().refine((value) => value !== undefined, 'is missing');
 const taskSchema = z.strictObject({
   instruction: z.string().min(1),
   start: given,
@@ -277,24 +281,28 @@ const stepSchema = z.strictObject({
       z.string(),
       z.custom<number>((value) => typeof value === 'number', 'expected number'),
     )
-    .optional(), // that it is finite is asked of every env
+    .optional(), // every env is checked for finite rewards later
   outcome: z.enum(['solved', 'failed']).optional(),
 });
 const swappedSchema = z.strictObject({
   state: given,
-  reveals: z.custom((value) => typeof value === 'function', 'is no function'),
+  reveals: z.custom((value) => typeof value === 'function', 'must be a function'),
 });
 
-/** What each call is to return. */
+/** What each call must return. */
 const wanted = {
   task: '{ instruction, start, family?, content? }',
   step: '{ state, reward?, outcome? }',
-  observe: 'what its schema describes, a text by default',
-  actions: 'a list of what their schema describes, texts by default',
+  observe: 'a value of the observation schema, by default a string',
+  actions: 'an array of values of the action schema, by default strings',
   swapHidden: '{ state, reveals } or undefined',
 } as const;
 
-/** What the world returned, or a {@link UsageError} that says what is wrong with it. */
+/**
+ * Returns the value that the world returned.
+ *
+ * @throws UsageError that says why the value is invalid
+ */
 function checked<Value>(
   place: string,
   call: keyof typeof wanted,
@@ -307,8 +315,8 @@ function checked<Value>(
   throw new UsageError({
     where: `${place}, ${call}`,
     what: isPromise
-      ? 'it gave back a promise.'
-      : `what it gave back will not do: ${describeIssues(parsed.error)}.`,
-    fix: isPromise ? 'Write it without async.' : `Give back ${wanted[call]}.`,
+      ? 'it returned a promise.'
+      : `its return value is invalid: ${describeIssues(parsed.error)}.`,
+    fix: isPromise ? 'Remove async from it.' : `Return ${wanted[call]}.`,
   });
 }

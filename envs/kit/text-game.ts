@@ -31,36 +31,45 @@ export const commandText: Textual<string, string> = {
   },
 };
 
-/** A game under way: commands change its own world. */
+/** A running game. Commands change its own world. */
 export interface TextGame {
   readonly instruction: string;
   readonly isSolved: boolean;
-  /** Performs a command and returns what the player reads; undefined where it is not admissible, and then nothing has changed. */
+  /**
+   * Performs a command and returns the answer for the player. Returns undefined for an inadmissible command,
+   * which changes nothing.
+   */
   perform(command: string): string | undefined;
   admissible(): readonly string[];
   stateKey(): string;
   anchorKey(): string;
-  /** The world and what has been shown of it, as JSON; `observation` is what the player saw last. */
+  /** The world and what has been shown of it, as JSON. `observation` is the text that the player saw last. */
   save(observation: string): { readonly world: Json; readonly episode: Json };
 }
 
-/** A game with what its player saw last. */
+/** A game with the text that its player saw last. */
 export interface PlayedGame {
   readonly game: TextGame;
   readonly observation: string;
 }
 
-/** Where the games of an env come from. */
+/** The source of an env's games. */
 export interface TextGames {
   /** The family, for errors. */
   readonly where: string;
-  /** Starts a task; `observation` is the opening text. */
+  /** Starts a task. `observation` is the opening text. */
   start(task: TaskRef): PlayedGame;
-  /** The game of a snapshot. @throws UsageError where the snapshot does not fit */
+  /**
+   * Restores the game of a snapshot.
+   *
+   * @throws UsageError where the snapshot does not fit
+   */
   restore(snapshot: Snapshot): PlayedGame;
 }
 
-/** One player in a game of text that is won by reaching a goal: the goal pays 1, everything else 0. */
+/**
+ * An env for one player of a text game that is won by reaching a goal. The goal pays 1, everything else 0.
+ */
 export class TextGameEnv implements Env<string, string> {
   readonly snapshots: Snapshots<string, string> = {
     take: () => {
@@ -116,7 +125,8 @@ export class TextGameEnv implements Env<string, string> {
 }
 
 function turnOf({ game, observation }: PlayedGame): Turn<string, string> {
-  const admissible = game.admissible(); // first: the list shows something too, and the anchor key holds what was shown
+  // read before the anchor key: the list also shows facts, and the anchor key contains what was shown
+  const admissible = game.admissible();
   return {
     observation,
     stateKey: game.stateKey(),
@@ -129,13 +139,15 @@ function turnOf({ game, observation }: PlayedGame): Turn<string, string> {
 
 /** What a searcher remembers of an episode. */
 export interface SearcherMemory {
-  /** Takes in the first text of the episode. */
+  /** Records the first text of the episode. */
   begin(observation: string): void;
-  /** Takes in the answer to a command. */
+  /** Records the answer to a command. */
   learn(command: string, observation: string): void;
 }
 
-/** Plays a game from its texts alone: it remembers, decides, and leaves the rest to what is admissible. */
+/**
+ * Plays a game from its texts alone: it remembers the texts, decides on a command, and makes it admissible.
+ */
 export abstract class GameSearcher<Goal> implements Searcher<string, string> {
   protected readonly rng: Rng;
   protected admissible: readonly string[] = [];
@@ -161,13 +173,13 @@ export abstract class GameSearcher<Goal> implements Searcher<string, string> {
   }
 
   protected abstract readGoal(instruction: string): Goal | undefined;
-  /** The command that serves the goal best; undefined where it knows none. */
+  /** The command that serves the goal best; undefined where no command is known. */
   protected abstract decide(goal: Goal): string | undefined;
-  /** That command where it can be performed, or another one. */
+  /** The wanted command where it is admissible, or another one. */
   protected abstract allow(wanted: string | undefined): string;
 }
 
-/** The item of greatest worth, the first of equals. */
+/** The item with the greatest worth. Ties go to the first. */
 export function bestOf(items: readonly string[], worth: (item: string) => number): string | undefined {
   let chosen: string | undefined;
   let most = Number.NEGATIVE_INFINITY;

@@ -34,19 +34,22 @@ export interface TextWorld<
   readonly panels: Readonly<Record<string, number | WorldPanel>>;
   /** `false` where a step draws from `context.rng`. Default: `true`. */
   readonly deterministic?: boolean;
-  /** The schema of the state: validates snapshots, and types the state. */
+  /** The schema of the state. It validates snapshots and gives the state its type. */
   readonly state?: z.ZodType<State>;
-  /** The schema of actions, and how they are written and read. Default: an action is one line of words. */
+  /** The schema of actions, and how they are printed and parsed. Default: an action is one line of words. */
   readonly action?: ActionWords<Act>;
-  /** The schema of observations, and how they are written. Default: an observation is a text. */
+  /** The schema of observations, and how they are printed. Default: an observation is a string. */
   readonly observation?: ObservationWords<Obs>;
-  /** The task: what it asks for, and the state in which it begins. */
+  /** Returns the task: its instruction and its initial state. */
   task(ref: TaskRef, config: z.output<Config>): WorldTask<State>;
   /** What the player sees. */
   observe(state: Frozen<State>, config: z.output<Config>): NoInfer<Obs>;
-  /** The actions that do something here; never empty. Any other action changes nothing and is inadmissible. */
+  /**
+   * The actions that have an effect here. The list is never empty. Any other action changes nothing and is
+   * inadmissible.
+   */
   actions(state: Frozen<State>, config: z.output<Config>): readonly NoInfer<Act>[];
-  /** Whether an action that is not listed does something, such as a free search. Default: no. */
+  /** Whether an action that is not listed has an effect, such as a free search. Default: no. */
   accepts?(state: Frozen<State>, action: NoInfer<Act>, config: z.output<Config>): boolean;
   /** Performs an action. Not `async`. */
   step(
@@ -56,8 +59,9 @@ export interface TextWorld<
     config: z.output<Config>,
   ): TextStep<State>;
   /**
-   * What the player can know of a state, where that is less than all of it: equal knowledge within a task is one decision. What has been
-   * shown so far must then be part of the state. It becomes `anchorKey`. Default: everything.
+   * What the player can know of a state, where that is less than all of it. States with equal knowledge
+   * within a task are one decision. What has been shown so far must then be part of the state. It becomes
+   * `anchorKey`. Default: everything.
    */
   information?(state: Frozen<State>, config: z.output<Config>): Json;
   /** A text that only equal states share. It becomes `stateKey`. Default: the state as canonical JSON. */
@@ -70,16 +74,16 @@ export interface TextWorld<
   readonly unchecked?: Readonly<Record<string, string>>;
 }
 
-/** A panel with more to say than its size. */
+/** A panel with more settings than its size. */
 export type WorldPanel = Pick<PanelInfo, 'size'> & Partial<Pick<PanelInfo, 'purpose' | 'summary'>>;
 
 export interface ActionWords<Act> {
   readonly schema: z.ZodType<Act>;
   /** The action as a player would write it. */
   readonly print: (action: Act) => string;
-  /** The action that a player's words mean. */
+  /** Parses the words of a player. */
   readonly parse: (text: string) => Reply<Act>;
-  /** Whether an action is one of many that players write themselves; see `Textual`. */
+  /** Whether an action is one of many that players write freely. See `Textual`. */
   readonly isSample?: (action: Act) => boolean;
 }
 
@@ -97,26 +101,26 @@ export interface WorldTask<State> {
   readonly content?: Json;
 }
 
-/** What comes of an action. */
+/** The result of an action. */
 export interface TextStep<State> {
   readonly state: State | Frozen<State>;
-  /** What it earned, by name, such as `{ sorted: 1 }`. Default: nothing, also where the task is solved. */
+  /** The reward terms by name, such as `{ sorted: 1 }`. Default: none, even where the task is solved. */
   readonly reward?: Readonly<Record<string, number>>;
   /** Ends the episode. */
   readonly outcome?: 'solved' | 'failed';
 }
 
 export interface WorldExperts<State, Act, Obs, Settings> {
-  /** Actions that solve the task from its start. It may look at everything. */
+  /** Actions that solve the task from its start. It may use hidden facts. */
   planner?(start: Frozen<State>, config: Settings): readonly Act[];
-  /** Plays from turns alone, one object an episode. `rng` breaks its ties. */
+  /** Plays from turns alone, one object per episode. `rng` breaks ties. */
   searcher?(rng: Rng, config: Settings): Searcher<Obs, Act>;
 }
 
 export interface WorldAudit<State, Act, Settings> {
   /**
-   * The same state with hidden facts changed, and the test of which actions may show the difference; undefined where nothing is hidden.
-   * Until such an action is performed, both states must look the same.
+   * The same state with hidden facts changed, and a test for actions that may show the difference. Undefined
+   * where nothing is hidden. Until such an action is performed, both states must look the same.
    */
   swapHidden?(
     state: Frozen<State>,
@@ -127,7 +131,7 @@ export interface WorldAudit<State, Act, Settings> {
   secrets?(start: Frozen<State>, config: Settings): readonly string[];
 }
 
-const callable = z.custom((value) => typeof value === 'function', 'is no function');
+const callable = z.custom((value) => typeof value === 'function', 'must be a function');
 const schema = z.custom((value) => value instanceof z.ZodType, 'is no zod schema');
 const size = z.int().positive();
 const worldSchema = z.strictObject({
@@ -168,13 +172,17 @@ const worldSchema = z.strictObject({
   unchecked: z.unknown().optional(),
 });
 
-/** @throws UsageError where a part is missing, unknown or of the wrong type */
+/**
+ * Validates the members of a world.
+ *
+ * @throws UsageError where a member is missing, unknown or of the wrong type
+ */
 export function assertWorld(world: { readonly id: string }): void {
   const parsed = worldSchema.safeParse(world);
   if (parsed.success) return;
   throw new UsageError({
     where: `defineTextEnv of ${world.id}`,
     what: `${describeIssues(parsed.error)}.`,
-    fix: 'Fix the parts named; the documentation of TextWorld says what each is.',
+    fix: 'Fix these members. The documentation of TextWorld describes each one.',
   });
 }

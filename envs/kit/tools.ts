@@ -5,17 +5,18 @@ import type { ActionWords } from './text-world.ts';
 /** A tool: a strict object whose `kind` is the tool's name and whose other keys are its arguments, described with `.describe`. */
 type ToolSchema = z.ZodObject<{ readonly kind: z.ZodLiteral<string> }>;
 
-/** Actions that are calls of tools, with the manual that a prompt or an instruction can show. */
+/** Actions that are tool calls, with a manual for a prompt or an instruction. */
 export interface ToolActions<Act> extends ActionWords<Act> {
-  /** A line for each tool with its arguments, and how a call is written. */
+  /** One line per tool with its arguments, then how to write a call. */
   readonly manual: string;
 }
 
 /**
- * Actions that are calls of tools, written as JSON: `{"name": "read_order", "arguments": {"order": 123}}`.
+ * Defines actions that are tool calls, written as JSON: `{"name": "read_order", "arguments": {"order":
+ * 123}}`.
  *
- * @param schema a discriminated union by `kind` of the tools
- * @param example a call that shows how calls are written
+ * @param schema a discriminated union of the tools by `kind`
+ * @param example a call that shows the format
  */
 export function toolActions<Tools extends readonly [ToolSchema, ...ToolSchema[]]>(
   schema: z.ZodDiscriminatedUnion<Tools>,
@@ -28,7 +29,7 @@ export function toolActions<Tools extends readonly [ToolSchema, ...ToolSchema[]]
     schema,
     print,
     parse: (text) => readReply<Act>(text, { schema, help: `Write a call such as ${print(example)}.` }),
-    isSample: () => true, // a language model writes its calls by the manual; the list is for those who choose
+    isSample: () => true, // language models write calls from the manual; only choice policies need the list
     manual: [
       'Tools:',
       ...schema.options.map(describeTool),

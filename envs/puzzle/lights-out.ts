@@ -19,20 +19,22 @@ const actionSchema = z.strictObject({
 });
 type Action = z.output<typeof actionSchema>;
 
-/** One text a row: `#` for a light that is on, `.` for one that is off. */
+/** One text per row: `#` for a light that is on, `.` for one that is off. */
 const stateSchema = z.strictObject({ board: z.array(z.string()) });
 
 /**
- * Lights Out: a board with nothing hidden, solved by linear algebra. It is for players, text agents and tests. The choice policy cannot learn
- * it: the board has no words, and what to press is a parity of many lights. From 32 demonstrations and 40 iterations of GiGPO it stays at chance
- * (3, 3 and 1 % of 3 by 3 boards on seeds 0 to 2; 0 % of 5 by 5). So it does (1 %) where nine lights have names and a text lists those that are on.
+ * Lights Out: a board with nothing hidden, solved by linear algebra. It is for players, text agents and
+ * tests. The choice policy cannot learn it: the board has no words, and the right press is a parity of many
+ * lights. After 32 demonstrations and 40 iterations of GiGPO it stays at chance: 3, 3 and 1 % of 3 by 3
+ * boards on seeds 0 to 2, and 0 % of 5 by 5. The same holds (1 %) where nine lights have names and a text
+ * lists those that are on.
  */
 export const lightsOutEnv = defineTextEnv({
   id,
   summary:
     'Lights Out on a square board: put all lights out, nothing is hidden; the choice policy cannot learn it, for it reads words and not boards',
   config: z.strictObject({
-    size: z.int().min(3).max(7).default(5).describe('lights in a row, and rows of the board'),
+    size: z.int().min(3).max(7).default(5).describe('rows and columns of the board'),
   }),
   turnLimit: ({ size }) => 2 * size * size,
   panels: {
@@ -85,20 +87,20 @@ export const lightsOutEnv = defineTextEnv({
   },
 });
 
-/** Boards are drawn until one falls into the panel's share of all boards, so that no two panels share one. */
+/** Draws boards until one belongs to the panel, so that no two panels share a board. */
 function startOf({ panel, index }: TaskRef, size: number): Board {
   const rng = createRng(0).fork(id).fork(size).fork(panel).fork(index);
   for (let attempt = 0; ; attempt += 1) {
     const draw = rng.fork(attempt);
     const cells = Array.from({ length: size ** 2 }, (_, cell) => cell);
-    // Few presses, or all but few, would give the same boards again and again.
+    // With few presses, or almost all, the same boards would appear again and again.
     const pressed = draw.shuffle(cells).slice(0, 3 + draw.int(cells.length - 5));
     const board = pressed.reduce(press, { size, lit: cells.map(() => false) });
     if (!isDark(board) && panelOf(board) === panel) return board;
   }
 }
 
-/** Of ten boards eight are for training, one is for dev, one is unseen. */
+/** The panel of a board: eight of ten boards are for training, one for dev, one is unseen. */
 function panelOf(board: Board): string {
   const share = (createHash('sha256').update(rowsOf(board).join('\n')).digest()[0] ?? 0) % 10;
   return share < 8 ? 'train' : share === 8 ? 'dev' : 'unseen';
@@ -122,7 +124,7 @@ export function rowsOf({ size, lit }: Board): readonly string[] {
   );
 }
 
-/** The board that {@link rowsOf} wrote. */
+/** Parses the rows of {@link rowsOf}. */
 export function boardOf(rows: readonly string[]): Board {
   return { size: rows.length, lit: rows.flatMap((row) => row.split('').map((light) => light === '#')) };
 }
@@ -134,7 +136,7 @@ export function press(board: Board, cell: number): Board {
   return { size: board.size, lit: board.lit.map((on, index) => on !== touched.has(index)) };
 }
 
-/** The cells that a press switches, itself included. */
+/** The cells that a press switches, including the pressed one. */
 function touchedBy(size: number, cell: number): readonly number[] {
   const [row, column] = [Math.floor(cell / size), cell % size];
   const touched = [cell];
@@ -146,13 +148,14 @@ function touchedBy(size: number, cell: number): readonly number[] {
 }
 
 /**
- * The fewest presses that put all lights out, in ascending order; undefined when none do. Presses commute and undo
- * themselves, so this is a linear system over GF(2): Gauss-Jordan elimination, then the lightest of the solutions, of which
- * there are at most 16 on the boards of sizes 3 to 7.
+ * The fewest presses that turn all lights off, in ascending order; undefined when none do. Presses commute
+ * and undo themselves, so this is a linear system over GF(2). It is solved by Gauss-Jordan elimination. The
+ * lightest solution is then chosen, of at most 16 on the boards of sizes 3 to 7.
  */
 export function solve({ size, lit }: Board): readonly number[] | undefined {
   const cells = size * size;
-  // Bit `cell` of an equation: whether that press turns this light. Bit `cells`: whether the light must turn.
+  // Bit `cell` of an equation: whether that press switches this light. Bit `cells`: whether the light must
+  // change.
   const equations = lit.map((on, light) => bits(touchedBy(size, light)) | (on ? 1n << BigInt(cells) : 0n));
   const pivots: number[] = [];
   const free: number[] = [];

@@ -5,7 +5,7 @@ import { shopBench } from '../shop/presets.ts';
 import { shopText } from '../shop/words.ts';
 import { shopBrowserConfig, type ShopBrowserConfig } from './config.ts';
 
-/** The families of generated goals: what is shopped for. */
+/** The families of generated goals: the departments of products. */
 const departments = {
   beauty: 'beauty',
   electronics: 'electronics',
@@ -36,7 +36,8 @@ export const shopBrowserEnv = defineEnv({
   },
   turnLimit: ({ maxSteps }: ShopBrowserConfig) => maxSteps,
   open: async (config: ShopBrowserConfig, context) => {
-    const { openShopBrowser } = await import('./open-shop-browser.ts'); // the browser's driver and the shop's tables are read by who shops, not by every command
+    // driver and tables are loaded only to play, not by every command
+    const { openShopBrowser } = await import('./open-shop-browser.ts');
     return openShopBrowser(config, context);
   },
 });

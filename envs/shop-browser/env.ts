@@ -8,7 +8,10 @@ import type { BrowsingManner } from './host.ts';
 import { Shopping } from './shopping.ts';
 import { readShownPoint, saveShownPoint } from './snapshot.ts';
 
-/** One shopper at a time, in a context of the browser of its own, which is given back when the episode ends. */
+/**
+ * An env for one shopper at a time, in a browser context of its own. The context is closed when the episode
+ * ends.
+ */
 export class ShopBrowserEnv implements Env<string, string> {
   readonly snapshots: Snapshots<string, string> = {
     take: () => saveShownPoint(this.#underWay()),
@@ -17,7 +20,7 @@ export class ShopBrowserEnv implements Env<string, string> {
   readonly #shop: ShopHost;
   readonly #manner: BrowsingManner;
   #shopping: Shopping | undefined;
-  /** Contexts on their way out. */
+  /** Contexts that are closing. */
   readonly #leaving = new Set<Promise<void>>();
 
   constructor(shop: ShopHost, manner: BrowsingManner) {
@@ -48,7 +51,7 @@ export class ShopBrowserEnv implements Env<string, string> {
     await Promise.all(this.#leaving);
   }
 
-  /** The page is opened by the next step, and has to be the one that was shown. */
+  /** The next step opens the page. It must be the one that was shown. */
   #restore(snapshot: Snapshot): Turn<string, string> {
     const { saved, shown } = readShownPoint(snapshot);
     const visit = this.#shop.revisit(saved);
@@ -57,7 +60,7 @@ export class ShopBrowserEnv implements Env<string, string> {
     return this.#shopping.turn();
   }
 
-  /** A fault ends the episode, and its page with it. */
+  /** A fault ends the episode and closes its page. */
   async #orLeave<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();

@@ -11,16 +11,16 @@ import { swapGoalOf } from './snapshot.ts';
 export interface BrowsingManner {
   readonly engine: BrowserEngine;
   readonly observationMode: BrowsedMode;
-  /** Milliseconds that a page may take. */
+  /** Time limit of a page in milliseconds. */
   readonly patienceMs: number;
-  /** Of the shop: which actions mean what. */
+  /** The strict mode of the shop: how actions are interpreted. */
   readonly strict: boolean;
 }
 
-/** What pages are laid out for; nothing that agents see depends on it. */
+/** The size for which pages are laid out. Nothing that agents see depends on it. */
 export const viewport = { width: 1024, height: 768 } as const;
 
-/** The shop's own host, whose episodes are played in a browser. Closing it closes both. */
+/** A shop host whose episodes are played in a browser. Closing it closes the shop and the browser. */
 export function browseShop(shop: ShopHost, manner: BrowsingManner): EnvHost<string, string> {
   const { engine, observationMode } = manner;
   const { experts, audit } = shop;
@@ -42,7 +42,7 @@ export function browseShop(shop: ShopHost, manner: BrowsingManner): EnvHost<stri
   };
 }
 
-/** Browsers and their patience tell no results apart. */
+/** Results do not depend on the browser and its time limits. */
 const browsedIdentity = (identity: Json, observationMode: BrowsedMode): Json => ({
   ...(identity as Readonly<Record<string, Json>>),
   observationMode,

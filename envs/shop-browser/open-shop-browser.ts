@@ -5,7 +5,11 @@ import { openInContext } from '../shop/open-configured.ts';
 import type { ShopBrowserConfig } from './config.ts';
 import { browseShop, viewport } from './host.ts';
 
-/** Finds the browser, then opens the shop; the browser itself starts with the first episode. @throws UsageError where there is no browser */
+/**
+ * Finds the browser, then opens the shop. The browser itself starts with the first episode.
+ *
+ * @throws UsageError where there is no browser
+ */
 export async function openShopBrowser(
   config: ShopBrowserConfig,
   context: ResetContext,

@@ -3,23 +3,23 @@ import { nodesOf, type PageNode } from '../engines/browser/view/page-tree.ts';
 import { clickOn } from '../shop/command.ts';
 import type { SiteReading } from './read-site.ts';
 
-/** An element to click, and the action that it stands for. */
+/** A clickable element and its action. */
 export interface ActionButton {
   readonly element: string;
   readonly action: string;
 }
 
-/** What can be acted on. */
+/** The elements that can be acted on. */
 export interface PageElements {
-  /** By what clicks name, in the order in which the shop lists them. */
+  /** Keyed by the words of clicks, in the order in which the shop lists them. */
   readonly buttons: ReadonlyMap<string, ActionButton>;
-  /** Where words to search for are typed. */
+  /** The field for the words of a search. */
   readonly searchField: string | undefined;
 }
 
 /**
- * The elements of a page with the actions that they stand for. The browser's tree says what is there to be clicked, and the texts as they stand in the document
- * say which action that is: of `a  b` its name keeps one blank.
+ * The elements of a page with their actions. The browser's tree decides what is clickable. The texts of the
+ * document decide which action it is, because an accessible name of `a b` has only one blank.
  */
 export function elementsOf(
   content: PageNode['children'],

@@ -3,7 +3,7 @@ import type { Ongoing, Opening } from '../core/step.ts';
 import { buttons } from '../shop/pages/page.ts';
 import { readPageWords, type SpokenNode } from './page-words.ts';
 
-/** Lets the shop's own searcher, which reads the mode `text`, play by what the mode `page` shows, and by nothing else. */
+/** Lets the shop's own searcher, which reads the mode `text`, play by the mode `page` alone. */
 export class PageSearcher implements Searcher<string, string> {
   readonly #searcher: Searcher<string, string>;
 
@@ -19,7 +19,7 @@ export class PageSearcher implements Searcher<string, string> {
   }
 }
 
-/** The texts of a page in the order of the mode `text`, as far as a searcher looks at them. */
+/** The texts of a page in the order of the mode `text`, as far as a searcher uses them. */
 function textsOf(page: readonly SpokenNode[]): readonly string[] {
   const main = page.slice(page.findIndex(({ role }) => role === 'main') + 1);
   const rows = partsOf(main, 'listitem').filter((row) => row.some(isButton));
@@ -55,7 +55,7 @@ function itemTexts(main: readonly SpokenNode[]): readonly string[] {
   return [buttons.previous, ...groups, title, price.split(' Rating: ')[0] ?? ''];
 }
 
-/** Each node of that role, with all that is in it. */
+/** Each node of that role, with all its content. */
 function partsOf(nodes: readonly SpokenNode[], role: string): readonly (readonly SpokenNode[])[] {
   return nodes.flatMap((node, place) => {
     if (node.role !== role) return [];

@@ -2,15 +2,15 @@ import { drawText } from '../shop/pages/draw-text.ts';
 import type { Page, SubPageContent, SubPageName } from '../shop/pages/page.ts';
 import type { SiteReading } from './read-site.ts';
 
-/** The page in shop-v1's mode `text`. Of the last page its own texts, since it tells no score. */
+/** The page in shop-v1's mode `text`. The last page has its own texts, because it shows no score. */
 export function textOf(reading: SiteReading, manner: { readonly strict: boolean }): string {
   if (reading.kind === 'done') return [reading.heading, ...reading.bought].join(' [SEP] ');
   return drawText(pageOf(reading, reading.kind), manner);
 }
 
-const url = ''; // nothing that is drawn from it is shown
+const url = ''; // nothing shown depends on it
 
-/** What the page shows, as the shop itself has it. */
+/** The content of the page as the shop represents it. */
 function pageOf(reading: SiteReading, kind: Exclude<SiteReading['kind'], 'done'>): Page {
   const { instruction, heading, paragraphs, rows, options, buttons } = reading;
   switch (kind) {
@@ -47,7 +47,7 @@ const subPageNames: readonly SubPageName[] = ['Description', 'Features', 'Review
 
 function contentOf({ heading, paragraphs, points, reviews }: SiteReading): SubPageContent {
   const name = subPageNames.find((one) => one === heading) ?? 'Description';
-  const [, first = '', second = '', third = ''] = paragraphs; // the product's title comes before them
+  const [, first = '', second = '', third = ''] = paragraphs; // the product's title precedes them
   switch (name) {
     case 'Description':
       return { name, description: first };

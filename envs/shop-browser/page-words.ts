@@ -3,8 +3,9 @@ import type { PageView } from '../engines/browser/view/page-view.ts';
 import type { PageNode } from '../engines/browser/view/page-tree.ts';
 
 /**
- * A page in words, one line a node, what is in it indented below: `button "Buy Now"`, `text "Price: $20.0"`. Elements have no ids here, since actions name
- * buttons by their words; nor is the focus told, which depends on how one came to a page.
+ * A page in words, one line per node, children indented: `button "Buy Now"`, `text "Price: $20.0"`. Elements
+ * have no ids, because actions name buttons by their words. The focus is not shown, because it depends on how
+ * the page was reached.
  */
 export const describePage = ({ title, content }: Pick<PageView, 'title' | 'content'>): string =>
   [`page ${JSON.stringify(title)}`, ...linesOf(content, 0)].join('\n');
@@ -19,10 +20,10 @@ function linesOf(children: PageNode['children'], depth: number): readonly string
   });
 }
 
-/** Left of the window, where pages put what only the keyboard finds. */
+/** Left of the window, where pages put elements for the keyboard alone. */
 const isBeside = ({ box: [left, , width] }: PageNode): boolean => left + width <= 0;
 
-/** What groups nothing, such as a form whose fields stand elsewhere. */
+/** A group without content, such as a form whose fields are elsewhere. */
 const isEmpty = ({ name, value, states, children }: PageNode): boolean =>
   name === '' && value === undefined && states.length === 0 && children.length === 0;
 
@@ -37,11 +38,11 @@ function describe({ role, name, value, states }: PageNode): string {
 export interface SpokenNode {
   readonly depth: number;
   readonly role: string;
-  /** Its name; of text, the text. */
+  /** Its name; for text, the text. */
   readonly words: string;
 }
 
-/** Reads what {@link describePage} wrote. */
+/** Parses the output of {@link describePage}. */
 export function readPageWords(page: string): readonly SpokenNode[] {
   return page.split('\n').map((line) => {
     const [, indent = '', role = '', words = '""'] = /^( *)(\S+)(?: ("(?:[^"\\]|\\.)*"))?/.exec(line) ?? [];

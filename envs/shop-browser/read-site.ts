@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { browserFault } from '../engines/browser/page/page-faults.ts';
 
 /**
- * Reads a page of the shop's site in the browser: its texts as they stand there, blanks and all, which accessible names do not keep, and its buttons in the
- * order of the document. The site has no scripts, so that nothing else can have a hand in it.
+ * Reads a page of the shop's site in the browser: its texts verbatim, with blanks that accessible names do
+ * not keep, and its buttons in document order. The site has no scripts that could interfere.
  */
 export const siteReading = `(() => {
   const main = document.querySelector('main');
@@ -35,20 +35,24 @@ const readingSchema = z.object({
   buttons: z.array(z.object({ text, name: text, value: text })),
   kind: z.enum(['start', 'results', 'item', 'sub-page', 'done']),
   heading: text,
-  /** Those that stand in the main part itself. */
+  /** Those directly in the main part. */
   paragraphs: z.array(text),
   rows: z.array(z.object({ title: text, price: text, asin: text, visited: z.boolean() })),
   options: z.array(z.object({ name: text, values: z.array(text), chosen: text.optional() })),
   points: z.array(text),
   reviews: z.array(z.object({ title: text, score: text, body: text })),
-  /** Names and values, in turn. */
+  /** Names and values alternate. */
   bought: z.array(text),
 });
 
 /** A page of the site as it was read. */
 export type SiteReading = Readonly<z.output<typeof readingSchema>>;
 
-/** @throws FaultError for what is no page of the site */
+/**
+ * Parses a page.
+ *
+ * @throws FaultError for a page that does not belong to the site
+ */
 export function readSite(value: unknown): SiteReading {
   const parsed = readingSchema.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -20,17 +20,18 @@ interface SiteStep {
 
 const where = 'shop-browser-v1';
 
-/** Nothing of the shop draws from chance, looks at a clock or watches the keyboard. */
+/** The shop uses no random numbers, reads no clock and does not watch the keyboard. */
 const still = { seed: 0, actionMs: 0, screenshots: false, pastes: true } as const;
 
 /**
- * One episode in a browser. What can be done is read off the elements of the page, and is done on them; behind the page stands a visit of the
- * shop, which has the rules. An action that finds its element is exactly one step of the visit, and one that finds none is none.
+ * One episode in a browser. The possible actions are read from the elements of the page and performed on
+ * them. Behind the page is a visit of the shop, which has the rules. An action that finds its element is
+ * exactly one step of the visit. One that finds none is no step.
  */
 export class Shopping {
   readonly visit: Visit;
   readonly #manner: BrowsingManner;
-  /** Steps of the visit, in their order. */
+  /** Steps of the visit, in order. */
   readonly #steps: SiteStep[] = [];
   #browser: EpisodeBrowser | undefined;
   #elements: PageElements | undefined;
@@ -38,20 +39,20 @@ export class Shopping {
   #failure: { readonly thrown: unknown } | undefined;
   #closed = false;
 
-  /** @param shown of an episode that goes on: the page that it was left at */
+  /** @param shown for a continued episode, the page at which it was left */
   constructor(visit: Visit, manner: BrowsingManner, shown?: ShownPage) {
     this.visit = visit;
     this.#manner = manner;
     this.#shown = shown;
   }
 
-  /** Opens the page that the visit is at. */
+  /** Opens the current page of the visit. */
   async begin(signal: AbortSignal): Promise<Turn<string, string>> {
     await this.#open(signal);
     return this.turn();
   }
 
-  /** What is on the page now. */
+  /** The current content of the page. */
   get shown(): ShownPage {
     if (this.#shown === undefined) throw new Error('no page was shown yet');
     return this.#shown;
@@ -63,7 +64,7 @@ export class Shopping {
     return { observation, stateKey, anchorKey, admissible: [...admissible], stepsLeft, seat };
   }
 
-  /** Does the action on the page; what cannot be done there does nothing. */
+  /** Performs the action on the page. An action that is impossible there has no effect. */
   async step(action: string, signal: AbortSignal): Promise<StepResult<string, string>> {
     const left = this.#shown;
     const browser = this.#browser ?? (await this.#reopen(left, signal));
@@ -80,13 +81,16 @@ export class Shopping {
       : { ...result, observation: this.shown.observation };
   }
 
-  /** Gives its page back, whatever that is doing. */
+  /** Closes its page, whatever it is doing. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#browser?.close();
   }
 
-  /** What is to be done on the page, and the step of the visit that has to come of it; undefined where there is nothing to do it on. */
+  /**
+   * The actions on the page, and the step of the visit that must follow; undefined where there is no element
+   * for it.
+   */
   #wantedOf(command: Command): { readonly action: string; readonly acts: readonly PageAction[] } | undefined {
     const { searchField, buttons } = this.#elements ?? {};
     switch (command.kind) {
@@ -121,7 +125,7 @@ export class Shopping {
     return view;
   }
 
-  /** The one step that the visit has made of what was done on the page. */
+  /** The single step of the visit that followed the actions on the page. */
   #stepAfter(before: number, action: string, view: PageView | undefined): StepResult<string, string> {
     const [made, ...others] = this.#steps.slice(before);
     if (made === undefined || others.length > 0)
@@ -132,7 +136,7 @@ export class Shopping {
     return made.result;
   }
 
-  /** Of an episode that goes on from a snapshot: what is shown has to be what was. */
+  /** Reopens the page of an episode that continues from a snapshot. It must show the same content. */
   async #reopen(left: ShownPage | undefined, signal: AbortSignal): Promise<EpisodeBrowser> {
     const browser = await this.#open(signal);
     if (left !== undefined && left.observation !== this.shown.observation)
@@ -149,7 +153,7 @@ export class Shopping {
       try {
         return await site(request);
       } catch (thrown) {
-        this.#failure ??= { thrown }; // the page cannot tell it
+        this.#failure ??= { thrown }; // the page cannot report it
         throw thrown;
       }
     };

@@ -7,7 +7,7 @@ import { describePage } from './page-words.ts';
 import { textOf } from './page-text.ts';
 import type { SiteReading } from './read-site.ts';
 
-/** What an agent is shown of a page. */
+/** The part of a page that an agent sees. */
 export interface ShownPage {
   readonly observation: string;
   readonly admissible: readonly string[];
@@ -20,7 +20,10 @@ interface BrowsedPage {
   readonly elements: PageElements;
 }
 
-/** What can be clicked there, and where there is nothing but the search field the searches that the instruction suggests. */
+/**
+ * The clickable actions; on a page with only the search field, also the searches that the instruction
+ * suggests.
+ */
 export function showPage(
   { view, reading, elements }: BrowsedPage,
   { observationMode, strict }: Pick<BrowsingManner, 'observationMode' | 'strict'>,

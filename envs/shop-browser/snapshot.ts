@@ -10,7 +10,7 @@ const episodeSchema = z.strictObject({
   shown: z.strictObject({ observation: z.string(), admissible: z.array(z.string()) }),
 });
 
-/** A point of an episode: what the shop saves of it, and what was shown last, which is what the page has to show again. */
+/** A point of an episode: what the shop saves, and what was shown last, which the page must show again. */
 interface ShownPoint {
   readonly saved: Snapshot;
   readonly shown: ShownPage;
@@ -25,7 +25,11 @@ export function saveShownPoint({ visit, shown }: Pick<Shopping, 'visit' | 'shown
   };
 }
 
-/** @throws UsageError for what is no snapshot of this env */
+/**
+ * Parses a snapshot.
+ *
+ * @throws UsageError for a snapshot that does not belong to this env
+ */
 export function readShownPoint({ world, episode, steps }: Snapshot): ShownPoint {
   const parsed = episodeSchema.safeParse(episode);
   if (parsed.success) return { saved: { world, episode: parsed.data.shop, steps }, shown: parsed.data.shown };
@@ -36,7 +40,7 @@ export function readShownPoint({ world, episode, steps }: Snapshot): ShownPoint 
   });
 }
 
-/** The shop's own swap of what is hidden, within what was shown. */
+/** The shop's own swap of hidden facts, within what was shown. */
 export const swapGoalOf =
   (swap: NonNullable<Audit<string>['swapHidden']>): NonNullable<Audit<string>['swapHidden']> =>
   (snapshot, rng) => {

@@ -1,9 +1,9 @@
 import { readInstruction, squeeze } from './instruction-parts.ts';
 
-/** At most so many searches are listed. */
+/** The most searches that are listed. */
 const most = 10;
 
-/** Where what is bought ends and what is wanted of it begins. */
+/** Where the name of the product ends and its details start. */
 const turn =
   /\b(?:with|without|that|which|for|in|made|featuring|having|from|by|(?<!\b(?:pair|set|pack|box|bottle|bag|case|jar|can|tube|piece|roll)s? )of|on|and has|and is|and comes|it should|they should|it must|should|must)\b/g;
 
@@ -17,10 +17,11 @@ const empty = new Set(
 );
 
 /**
- * The searches that are listed for who chooses from a list: a function of the instruction alone, at most ten, the most telling first.
- * In turn: all that is wished for, without the price and the words that only ask; the same without the options named; the words of
- * both that mean something; what comes before `with`, `for`, `that` and their like, whole and its last part, which names the kind of
- * product; its last two words; the kind with each option value; the kind with what comes after.
+ * The searches that are listed for policies that choose from a list. They are a function of the instruction
+ * alone, at most ten, the most informative first. In turn: the whole wish without the price and without
+ * request phrases; the same without named options; the meaningful words of both; the part before `with`,
+ * `for`, `that` and the like, complete and its last part, which names the kind of product; its last two
+ * words; the kind with each option value; the kind with what follows.
  */
 export function candidateQueries(instruction: string): readonly string[] {
   const { wish, kind, options } = readInstruction(instruction);
@@ -42,7 +43,7 @@ export function candidateQueries(instruction: string): readonly string[] {
   return queries.size === 0 ? ['product'] : [...queries].slice(0, most);
 }
 
-/** The text up to the first word that turns to details, and the rest. A turn at the very start turns from nothing. */
+/** Splits a text at the first word that introduces details. Such a word at the very start does not count. */
 function divide(text: string): readonly [string, string] {
   for (const { index } of text.matchAll(turn))
     if (index > 0) return [text.slice(0, index).trim(), text.slice(index).trim()];
@@ -58,7 +59,7 @@ function lastPart(text: string): string {
   return parts.at(-1) ?? text;
 }
 
-/** The words that mean something, each once. */
+/** The meaningful words, each once. */
 function telling(text: string): string {
   const words = text.split(' ').map((word) => word.replaceAll(/^[,.:;!?()]+|[,.:;!?()]+$/g, ''));
   return [...new Set(words.filter((word) => word !== '' && !empty.has(word)))].join(' ');

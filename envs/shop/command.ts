@@ -1,4 +1,4 @@
-/** What an action asks for, whether it can be done here or not. */
+/** The command of an action, whether or not it is possible here. */
 export type Command =
   | { readonly kind: 'search'; readonly query: string }
   | { readonly kind: 'click'; readonly target: string }
@@ -8,9 +8,10 @@ export type Command =
 const none: Command = { kind: 'none' };
 
 /**
- * Reads `search[…]` and `click[…]` as the original does, whose pattern is `(.+)\[(.+)\]` from the start of the first line: the name is
- * everything before the *last* bracket that can open, what comes after the last one that closes is passed over, and the argument is
- * put in lower case. So nothing with a bracket of its own can be searched for or clicked; `strict` takes the first that opens.
+ * Parses `search[…]` and `click[…]` as the original does, whose pattern is `(.+)\[(.+)\]` from the start of
+ * the first line. The name is everything before the *last* opening bracket that can match. Text after the
+ * last closing bracket is ignored, and the argument is put in lower case. So texts with brackets cannot be
+ * searched for or clicked. `strict` uses the first opening bracket.
  */
 export function readCommand(action: string, { strict }: { readonly strict: boolean }): Command {
   const newline = action.indexOf('\n');
@@ -27,7 +28,7 @@ export function readCommand(action: string, { strict }: { readonly strict: boole
 export const searchFor = (query: string): string => `search[${query}]`;
 export const clickOn = (target: string): string => `click[${target}]`;
 
-/** Whether a click on it can be written down; one on `search` does nothing anywhere. */
+/** Whether a click on the target can be written as an action. A click on `search` never has an effect. */
 export function isClickable(target: string, options: { readonly strict: boolean }): boolean {
   const command = readCommand(clickOn(target), options);
   return command.kind === 'click' && command.target === target && target !== 'search';

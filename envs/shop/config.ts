@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { oddPriceHandlings } from './catalogue/original/odd-prices.ts';
 import { observationModes } from './observation.ts';
 
-/** The kind that is meant where none is named, so that one key of it can be set alone. */
+/** The default kind, so that one of its keys can be set alone. */
 const plainKind = <const Kind extends string>(kind: Kind, says: string) =>
   z
     .literal(kind)
@@ -13,10 +13,10 @@ const plainKind = <const Kind extends string>(kind: Kind, says: string) =>
 const generated = z.strictObject({
   kind: plainKind(
     'generated',
-    "generated: products and goals of our own, made from a seed; original: WebShop's data files",
+    "generated: products and goals made from a seed; original: WebShop's data files",
   ),
-  products: z.int().min(1_000).max(2_000_000).default(1_000).describe('how many products there are'),
-  seed: z.int().min(0).default(1).describe('seed of products and goals: another one is another shop'),
+  products: z.int().min(1_000).max(2_000_000).default(1_000).describe('number of products'),
+  seed: z.int().min(0).default(1).describe('seed of products and goals'),
 });
 
 const original = z.strictObject({
@@ -31,7 +31,7 @@ const original = z.strictObject({
     .int()
     .min(1)
     .optional()
-    .describe('the first so many items of the products file; all when left out'),
+    .describe('number of items of the products file to read, from the first; default: all'),
   goals: z
     .enum(['human', 'synthetic'])
     .default('human')
@@ -40,14 +40,14 @@ const original = z.strictObject({
     .enum(oddPriceHandlings)
     .default('refuse')
     .describe(
-      'products whose price is none, or not what the original takes it for: refused, read as it reads them, or left out',
+      'products with an invalid price, or one that the original misreads: refused, read as the original reads them, or left out',
     ),
 });
 
 const tagger = z.strictObject({
   kind: plainKind(
     'tagger',
-    'where the nouns of titles come from, by which types are scored: our tagger, or recorded, from a file',
+    'source of the nouns of titles, which score types: the built-in tagger, or a file of recorded ones',
   ),
 });
 
@@ -57,7 +57,7 @@ const recorded = z.strictObject({
     .string()
     .min(1)
     .describe(
-      "JSON list of titles with their nouns, plain or gzipped: only with those of spaCy's en_core_web_sm may results be called WebShop's",
+      "JSON list of titles with their nouns, plain or gzipped; results are WebShop's only with those of spaCy's en_core_web_sm 3.3.0",
     ),
 });
 
@@ -66,26 +66,24 @@ export const shopConfig = z.strictObject({
   observationMode: z
     .enum(observationModes)
     .default('text')
-    .describe('what agents see of a page: its texts, its texts with buttons marked, markup, or its address'),
+    .describe('how agents see a page: its texts, its texts with buttons marked, markup, or its address'),
   nouns: z.discriminatedUnion('kind', [tagger, recorded]).prefault({ kind: 'tagger' }),
   strict: z
     .boolean()
     .default(false)
     .describe(
-      'fixes what is wrong with the original: text says which options are chosen, names with brackets can be clicked, and options of synthetic goals are compared by their values',
+      'fixes defects of the original: text shows which options are chosen, names with brackets can be clicked, and options of synthetic goals are compared by value',
     ),
   showAttributes: z
     .boolean()
     .default(false)
     .describe('gives products a page of their attributes and categories'),
-  maxSteps: z.int().min(1).max(1_000).default(15).describe('steps after which the task has failed'),
+  maxSteps: z.int().min(1).max(1_000).default(15).describe('number of steps after which the task fails'),
   cacheFolder: z
     .string()
     .min(1)
     .optional()
-    .describe(
-      'where catalogues are kept once they are made; .cache/cairn-gym in the home folder when left out',
-    ),
+    .describe('folder for finished catalogues; default: .cache/cairn-gym in the home folder'),
 });
 
 export type ShopConfig = z.output<typeof shopConfig>;

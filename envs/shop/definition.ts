@@ -21,7 +21,8 @@ export const shopEnv = defineEnv({
   },
   turnLimit: ({ maxSteps }: ShopConfig) => maxSteps,
   open: async (config: ShopConfig, context) => {
-    const { openInContext } = await import('./open-configured.ts'); // tables and tagger are read by who shops, not by every command
+    // tables and tagger are loaded only to play, not by every command
+    const { openInContext } = await import('./open-configured.ts');
     return openInContext(config, context);
   },
 });

@@ -5,7 +5,7 @@ import type { TaskRef } from '../core/task.ts';
 import { currentEpisode } from '../kit/current-episode.ts';
 import { revisit, Visit, type ShopRules } from './visit.ts';
 
-/** One shopper at a time. */
+/** An env for one shopper at a time. */
 export class ShopEnv implements Env<string, string> {
   readonly snapshots: Snapshots<string, string> = {
     take: () => this.#visiting().save(),

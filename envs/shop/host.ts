@@ -16,7 +16,7 @@ import { swapGoalIn } from './swap-goal.ts';
 import { goalContent, taskOf, type ShopTask } from './task.ts';
 import { revisit, Visit, type ShopRules } from './visit.ts';
 
-/** What a shop is made of. */
+/** The parts of a shop. */
 export interface ShopStock {
   readonly catalogue: Catalogue;
   readonly panels: readonly GoalPanel[];
@@ -26,21 +26,25 @@ export interface ShopStock {
 
 export interface ShopManner {
   readonly observationMode: ObservationMode;
-  /** Mends what is wrong with the original, in pages, actions and the reward: see the README of the family. */
+  /** Fixes errors of the original in pages, actions and the reward. See the README of the family. */
   readonly strict: boolean;
-  /** Whether products have a page of their attributes and categories. */
+  /** Whether products have a page with their attributes and categories. */
   readonly showAttributes: boolean;
 }
 
-/** The host of shop-v1, which also gives its episodes away as they are, for who shows them in another way. */
+/** The host of shop-v1. It also exposes its episodes as visits, for envs that show them in another way. */
 export interface ShopHost extends EnvHost<string, string> {
   readonly experts: Required<Experts<string, string>>;
   readonly audit: Required<Pick<Audit<string>, 'swapHidden'>>;
-  /** A goal is told by its instruction. */
+  /** The description of a goal always has its instruction. */
   describeTask(ref: TaskRef): Required<TaskInfo>;
-  /** An episode of that task at its beginning. */
+  /** Starts an episode of that task. */
   visit(ref: TaskRef): Visit;
-  /** An episode where it was saved. Throws a `UsageError` for what was not saved in this shop. */
+  /**
+   * Restores a saved episode.
+   *
+   * @throws UsageError for a snapshot that was not taken in this shop
+   */
   revisit(saved: Snapshot): Visit;
 }
 
@@ -78,13 +82,15 @@ export function openShop(stock: ShopStock, manner: ShopManner): ShopHost {
   };
 }
 
-/** The same nouns, looked for once as long as a title comes again and again. */
+/** Caches the nouns of repeated titles. */
 function remembering(nouns: NounSource): NounSource {
   const known = new LruCache<string, readonly string[]>(cachedTitles);
   return { origin: nouns.origin, nounsOf: (title) => known.get(title, () => nouns.nounsOf(title)) };
 }
 
-/** Everything that the task's score depends on: the goal, the products, and where the nouns of titles come from. */
+/**
+ * Everything that the task's score depends on: the goal, the products, and the source of the nouns of titles.
+ */
 function contentOf(goal: Goal, { catalogue, nouns }: ShopStock): Json {
   return {
     goal: goalContent(goal),
@@ -93,7 +99,7 @@ function contentOf(goal: Goal, { catalogue, nouns }: ShopStock): Json {
   };
 }
 
-/** The goals by panel, with what is worked out of those used last. */
+/** The goals by panel, with cached data about recent ones. */
 class Goals implements TaskSource {
   readonly panels: readonly PanelInfo[];
   readonly #stock: ShopStock;
@@ -107,7 +113,11 @@ class Goals implements TaskSource {
     this.#panels = new Map(panels.map((panel) => [panel.name, panel]));
   }
 
-  /** The task of that name, with its own goal or with another. Throws a `UsageError` when there is none. */
+  /**
+   * The task with its own goal or with another.
+   *
+   * @throws UsageError when it does not exist
+   */
   task(ref: TaskRef, goal?: Goal): ShopTask {
     const panel = this.#panel(ref);
     const name = String(panel.first + ref.index);
@@ -116,7 +126,8 @@ class Goals implements TaskSource {
   }
 
   describeTask(ref: TaskRef): Required<TaskInfo> {
-    const goal = this.#panel(ref).goal(ref.index); // and no task: a fingerprint reads a hundred thousand of them
+    // without a task, because a fingerprint reads a hundred thousand of them
+    const goal = this.#panel(ref).goal(ref.index);
     return {
       family: goal.category === '' ? 'other' : goal.category,
       instruction: goal.instruction,

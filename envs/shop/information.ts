@@ -6,22 +6,24 @@ import type { Shop } from './shop.ts';
 export interface ShownFacts {
   /** Digests of the lists of results. */
   readonly lists: readonly string[];
-  /** Numbers of the products opened. */
+  /** Numbers of the opened products. */
   readonly opened: readonly number[];
-  /** Sub pages read, as product and name. */
+  /** Sub pages that were read, as product and name. */
   readonly read: readonly (readonly [number, SubPageName])[];
 }
 
 /**
- * Remembers what an episode has shown, and writes the information state of a place: what a shopper who remembers everything knows
- * *and could still use there*. Equal keys have equal admissible actions, and nothing that was not shown can move a key.
+ * Remembers what an episode has shown, and writes the information state of a place: what a shopper who
+ * remembers everything knows *and could still use there*. Equal keys have equal admissible actions, and
+ * nothing that was not shown can change a key.
  *
- * Kept: the results by their products, whatever was typed to find them, and the page; of the products on it, which have been opened;
- * the product, the options chosen, and which of its sub pages have been read; the sub page. On the start page: which lists of results
- * have been seen.
+ * Kept on a page of results: the results by their products, whatever the query was, the page, and which of
+ * its products have been opened. On a product's page: the product, the chosen options, and which of its sub
+ * pages have been read. On a sub page: the sub page. On the start page: which lists of results have been
+ * seen.
  *
- * Dropped: the number and order of steps, the order in which options were chosen, the wording of queries, and on a product's page
- * everything about other products. Reviews too: nothing in them scores.
+ * Dropped: the number and order of steps, the order in which options were chosen, the wording of queries, and
+ * on a product's page everything about other products. Reviews too, because they do not affect the score.
  */
 export class Information {
   readonly #shop: Shop;
@@ -37,14 +39,14 @@ export class Information {
     for (const [product, name] of shown.read) this.#noteRead(product, name);
   }
 
-  /** The place has been shown. */
+  /** Records that the place has been shown. */
   note(place: ShopPlace): void {
     if (place.kind === 'results') this.#lists.add(this.#shop.search(place.query).digest);
     if (place.kind === 'item') this.#opened.add(place.product);
     if (place.kind === 'sub-page') this.#noteRead(place.product, place.name);
   }
 
-  /** Equal for equal knowledge of value at the place. */
+  /** Equal for equal useful knowledge at the place. */
   key(place: ShopPlace): string {
     switch (place.kind) {
       case 'start':
@@ -92,5 +94,5 @@ export class Information {
   }
 }
 
-/** The sub pages whose words can match what is asked for. */
+/** The sub pages whose words can match the goal. */
 const scoring: readonly SubPageName[] = ['Description', 'Features', 'Attributes'];

@@ -1,11 +1,14 @@
-/** What an instruction says, as far as its words alone tell. All in lower case, with single blanks and no brackets. */
+/**
+ * The content of an instruction, as far as its words alone show it. All in lower case, with single blanks and
+ * no brackets.
+ */
 export interface InstructionParts {
-  /** All of it but the price and the words that only ask. */
+  /** All of it without the price and without request phrases. */
   readonly wish: string;
   /** The wish without the options that it names as `name: value`. */
   readonly kind: string;
   readonly options: readonly { readonly name: string; readonly value: string }[];
-  /** Dollars that it may cost; infinity where nothing is said. */
+  /** The maximum price in dollars; infinity where none is stated. */
   readonly priceUpper: number;
 }
 
@@ -13,7 +16,7 @@ export interface InstructionParts {
 const capPattern =
   /\b(?:lower than|less than|cheaper than|no more than|not more than|at most|up to|under|below|within)\s(?:usd\s?)?\$?\s?(\d[\d,]*(?:\.\d+)?)\s?(?:dollars?|usd|bucks?)?/g;
 
-/** Words that lead up to a price and mean nothing without it. */
+/** Words that introduce a price and mean nothing without it. */
 const leading = new Set(
   'and with at for but that which is are has a the to be of price prices priced pricing cost costs costing budget range must should'.split(
     ' ',
@@ -22,14 +25,14 @@ const leading = new Set(
 
 const optionPattern = /(?:^|, and )([^:,]{1,40}): (.*?)(?=, and [^:,]{1,40}: |$)/g;
 
-/** Words that ask, at the start of an instruction, and name nothing. */
+/** Request words at the start of an instruction, which name nothing. */
 const asking = new Set(
   `i i'm im i'd id am would like love need want wanna looking look for find finding me us show get getting buy buying purchase shop shopping
   search searching please can could may you help to order a an the some any my our is are it interested in trying hoping seeking hunting
   of after where let's let we we're need needing hi hello hey on market pick up choose grab one`.split(/\s+/),
 );
 
-/** Takes an instruction apart. */
+/** Parses an instruction. */
 export function readInstruction(instruction: string): InstructionParts {
   const text = squeeze(instruction.toLowerCase().replaceAll(/[[\]]/g, ' '));
   const { priceless, priceUpper } = withoutPrice(text);
@@ -44,7 +47,10 @@ export function readInstruction(instruction: string): InstructionParts {
 
 export const squeeze = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-/** Where `with color: red, and size: large` begins, with which an instruction may end; the end of the text where nothing of that kind is said. */
+/**
+ * The start of a final part such as `with color: red, and size: large`; the end of the text where there is
+ * none.
+ */
 function startOfOptions(text: string): number {
   for (let colon = text.indexOf(': '); colon >= 0; colon = text.indexOf(': ', colon + 1)) {
     const before = /(?:^|\s)with (?=[^:,]{1,40}$)(?!.*\bwith )/.exec(
@@ -55,7 +61,7 @@ function startOfOptions(text: string): number {
   return text.length;
 }
 
-/** The text without what it says of prices, and the lowest of them. */
+/** The text without its prices, and the lowest of them. */
 function withoutPrice(text: string): { readonly priceless: string; readonly priceUpper: number } {
   let priceless = '';
   let priceUpper = Number.POSITIVE_INFINITY;
@@ -68,7 +74,7 @@ function withoutPrice(text: string): { readonly priceless: string; readonly pric
   return { priceless: squeeze(priceless + text.slice(end)), priceUpper };
 }
 
-/** The text without the words at its end that lead up to a price. */
+/** The text without words at its end that introduce a price. */
 function withoutLeading(text: string): string {
   const words = text.trimEnd().split(' ');
   while (leading.has(words.at(-1) ?? '')) words.pop();

@@ -2,12 +2,12 @@ import { drawHtml } from './pages/draw-html.ts';
 import { drawRichText, drawText } from './pages/draw-text.ts';
 import type { Page } from './pages/page.ts';
 
-/** How pages are shown; the original's modes. */
+/** The observation modes of the original. */
 export const observationModes = ['text', 'text_rich', 'html', 'url'] as const;
 
 export type ObservationMode = (typeof observationModes)[number];
 
-/** Shows a page. */
+/** Renders a page. */
 export type Draw = (page: Page) => string;
 
 export function drawerOf(mode: ObservationMode, { strict }: { readonly strict: boolean }): Draw {

@@ -17,12 +17,15 @@ import { tagNouns } from './reward/tagged-nouns.ts';
 
 type OpeningContext = Pick<OpeningPlace, 'signal' | 'report' | 'tell'>;
 
-/** Opens the shop that a config describes: products and goals read or made, nouns at hand. Errors in files name the line. */
+/**
+ * Opens the configured shop: reads or creates products and goals, and loads the source of nouns. Errors in
+ * files name the line.
+ */
 export function openConfigured(config: ShopConfig, context: OpeningContext): Promise<ShopHost> {
   return tellingLine(context.signal, () => openTelling(config, context));
 }
 
-/** The same, told of in the events of a context. */
+/** The same, with progress reported as events of a context. */
 export function openInContext(config: ShopConfig, { path, signal, log }: ResetContext): Promise<ShopHost> {
   return openConfigured(config, {
     signal,
@@ -32,7 +35,7 @@ export function openInContext(config: ShopConfig, { path, signal, log }: ResetCo
   });
 }
 
-/** Several files may have the same told of them. */
+/** Sums reports, because several files may report the same thing. */
 async function openTelling(config: ShopConfig, context: OpeningContext): Promise<ShopHost> {
   const { tell } = context;
   if (tell === undefined) return openParts(config, context);
@@ -79,7 +82,7 @@ async function closingOnError(catalogue: Catalogue, check: () => void): Promise<
   }
 }
 
-/** Recorded nouns are known by the content of their file. */
+/** Recorded nouns are identified by the content of their file. */
 async function openNouns(
   choice: ShopConfig['nouns'],
   at: OpeningPlace,

@@ -3,10 +3,13 @@ import { createCatalogue } from './catalogue/memory-catalogue.ts';
 import { openCatalogue } from './catalogue/store/open-catalogue.ts';
 import { storeReport, type Assortment, type OpeningPlace } from './open-original.ts';
 
-/** Catalogues up to this size are made in memory, in about the time that it takes to read them; larger ones are kept on disk. */
+/**
+ * Catalogues up to this size are created in memory, in about the time of reading them. Larger ones are stored
+ * on disk.
+ */
 const mostInMemory = 10_000;
 
-/** Products and goals of our own. The panels are `train`, `dev` and `test`, disjoint by product. */
+/** Opens generated products and goals. The panels are `train`, `dev` and `test`, disjoint by product. */
 export async function openGenerated(options: GeneratedOptions, at: OpeningPlace): Promise<Assortment> {
   const recipe = generatedCatalogue(options);
   const catalogue =

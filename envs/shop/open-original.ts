@@ -20,7 +20,7 @@ import { syntheticGoals } from './goals/synthetic-goals.ts';
 export interface Assortment {
   readonly catalogue: Catalogue;
   readonly panels: readonly GoalPanel[];
-  /** What it was made of, without the places of a machine. */
+  /** Its sources, without paths of the machine. */
   readonly identity: Json;
 }
 
@@ -34,13 +34,13 @@ export interface OriginalChoice {
 export interface OpeningPlace {
   readonly cacheFolder: string;
   readonly signal: AbortSignal;
-  /** Is told how far reading, indexing and counting have come. */
+  /** Receives the progress of reading, indexing and counting. */
   readonly report?: OpeningReport | undefined;
-  /** Is told, once all is read, of what was passed over on the way. */
+  /** Receives, once everything is read, what was skipped. */
   readonly tell?: OpeningTally | undefined;
 }
 
-/** What a catalogue that is being made says to whoever waits for the shop. */
+/** Reports the build of a catalogue to the opening of the shop. */
 export const storeReport =
   ({ report, tell }: Pick<OpeningPlace, 'report' | 'tell'>, unit?: 'MiB') =>
   (event: StoreEvent): void => {
@@ -50,8 +50,8 @@ export const storeReport =
   };
 
 /**
- * WebShop's own files: `test` has the goals 0 to 499 of the shuffled list, `dev` is its eval split, 500 to 1,499, and `train` has the
- * rest. Panels that get none are left out.
+ * Opens WebShop's own files. `test` has the goals 0 to 499 of the shuffled list, `dev` is its eval split, 500
+ * to 1,499, and `train` has the rest. Empty panels are omitted.
  *
  * @throws UsageError when a file is missing or wrong, or there is no goal for the products
  */
@@ -104,14 +104,20 @@ export async function openOriginal(choice: OriginalChoice, at: OpeningPlace): Pr
   }
 }
 
-/** What was made of odd prices, so that no table of what is left, or was read by another rule, passes for one of the whole. */
+/**
+ * How odd prices were handled. It is part of the identity, so that results on a changed catalogue are not
+ * confused with those on the original one.
+ */
 function oddPricesIn(counts: Readonly<Record<string, number>>): { readonly oddPrices?: Json } {
   const { [passedOverForPrice]: passedOver = 0, [takenAsOriginal]: asOriginal = 0 } = counts;
   if (passedOver > 0) return { oddPrices: { passedOver } };
   return asOriginal > 0 ? { oddPrices: { asOriginal } } : {};
 }
 
-/** How much of the published products was read, so that no table of a part passes for one of the whole. */
+/**
+ * The part of the published products that was read, so that results on a part are not confused with those on
+ * the whole.
+ */
 function partOf({ productsSize }: OriginalFiles, limit: number | undefined): string {
   if (limit !== undefined) return `the first ${limit} items`;
   return productsSize === Infinity ? 'all items' : `all items of a file of the first ${productsSize}`;
@@ -143,7 +149,10 @@ function panelsOf(goals: GoalSet, kind: OriginalChoice['goals']): readonly GoalP
     .filter(({ size }) => size > 0);
 }
 
-/** The file with the goals that people wrote, looked at before the catalogue is made, which takes minutes. */
+/**
+ * The file with the goals that people wrote. It is checked before the catalogue is built, which takes
+ * minutes.
+ */
 async function instructionsOf(
   { instructions }: OriginalFiles,
   { folder, signal }: { readonly folder: string; readonly signal: AbortSignal },

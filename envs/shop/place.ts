@@ -1,6 +1,6 @@
 import type { SubPageName } from './pages/page.ts';
 
-/** Where a shopper is. It is the whole of what the shop knows of them, but for the products visited. */
+/** Where a shopper is. It is all that the shop knows of a shopper, apart from the visited products. */
 export type ShopPlace = StartPlace | ResultsPlace | ItemPlace | SubPagePlace;
 
 export interface StartPlace {
@@ -9,13 +9,13 @@ export interface StartPlace {
 
 export interface ResultsPlace {
   readonly kind: 'results';
-  /** In lower case, otherwise as it was typed. */
+  /** In lower case, otherwise as typed. */
   readonly query: string;
   /** From 1. */
   readonly page: number;
 }
 
-/** A product, and the results that it was opened from. */
+/** A product, and the results from which it was opened. */
 export interface ItemPlace {
   readonly kind: 'item';
   readonly query: string;

@@ -6,7 +6,7 @@ import type { Purchase, Score } from './reward/score.ts';
 import { productsAPage, type Shop } from './shop.ts';
 import type { ShopTask } from './task.ts';
 
-/** What a planner may look at: everything. */
+/** What a planner may use: everything. */
 export interface PlannerView {
   readonly shop: Shop;
   readonly score: (purchase: Purchase) => Score;
@@ -19,8 +19,9 @@ interface Offer {
 }
 
 /**
- * Actions that end in the best purchase there is, as far as it was looked for: the product that the goal was made from, or where that
- * does not score in full, the best of those that the listed searches find. Empty when nothing that scores can be found by searching.
+ * Actions that end in the best purchase that was found: the product from which the goal was made. Where that
+ * does not score in full, the best product that the listed searches find. Empty when nothing that scores can
+ * be found by searching.
  */
 export function planPurchase(task: ShopTask, view: PlannerView): readonly string[] {
   const own = view.shop.catalogue.find(task.goal.asin);
@@ -40,7 +41,7 @@ export function planPurchase(task: ShopTask, view: PlannerView): readonly string
   return [];
 }
 
-/** The product with the options that score best: one after the other, as long as another match is to be had. */
+/** The product with the best options, chosen one by one as long as another requirement can be met. */
 function bestOffer(product: number, { shop, score }: PlannerView): Offer {
   const { product: content, optionOf } = shop.sheet(product);
   const price = shop.catalogue.price(product);
@@ -61,7 +62,10 @@ function bestOffer(product: number, { shop, score }: PlannerView): Offer {
   }
 }
 
-/** A search, the pages to turn and the click that opens the product: the shortest way by a listed search, or else by its title. */
+/**
+ * A search, page turns, and the click that opens the product: the shortest way by a listed search, or else by
+ * its title.
+ */
 function routeTo({ goal }: ShopTask, product: number, shop: Shop): readonly string[] | undefined {
   const { open, product: content } = shop.sheet(product);
   if (open === undefined) return undefined;

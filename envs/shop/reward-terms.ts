@@ -1,12 +1,13 @@
 import type { Reward } from '../core/step.ts';
 import type { Score } from './reward/score.ts';
 
-/** What a step earns that buys nothing. */
+/** The reward of a step without a purchase. */
 export const noReward: Reward = Object.freeze({ total: 0, terms: Object.freeze({}) });
 
 /**
- * The reward of a purchase, type · (attributes + options + price) / asked, as terms that sum to it: `attributes`, `options` and `price`
- * are what each would earn for a product of the right type, and `type` is what is lost because it is not quite one.
+ * The reward of a purchase, type · (attributes + options + price) / asked, as terms that sum to it.
+ * `attributes`, `options` and `price` are what each would earn for a product of the right type. `type` is the
+ * loss because the type is not quite right.
  */
 export function purchaseReward(score: Score): Reward {
   const attributes = score.attributesMatched / score.asked;

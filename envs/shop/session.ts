@@ -6,7 +6,7 @@ import type { Shop } from './shop.ts';
 /** All that the shop knows of a shopper. */
 export interface ShopSession {
   readonly place: ShopPlace;
-  /** Products opened since the start page was shown last; their links look different. */
+  /** Products opened since the start page was last shown. Their links look different. */
   readonly visited: ReadonlySet<number>;
 }
 
@@ -23,11 +23,14 @@ const words = {
   buy: buttons.buy.toLowerCase(),
 } as const;
 
-/** Whether the command buys, where there is something to buy. */
+/** Whether the command buys, where a purchase is possible. */
 export const isPurchase = (command: Command): boolean =>
   command.kind === 'click' && command.target === words.buy;
 
-/** What comes of a command; undefined where nothing does. Searches can be made anywhere, also where there is no bar for them. */
+/**
+ * The effect of a command; undefined where there is none. Searches are possible anywhere, even without a
+ * search bar.
+ */
 export function follow(shop: Shop, session: ShopSession, command: Command): Consequence | undefined {
   const { place, visited } = session;
   switch (command.kind) {

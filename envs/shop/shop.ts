@@ -9,7 +9,7 @@ import { LruCache } from '../kit/lru-cache.ts';
 /** Products on a page of results. */
 export const productsAPage = 10;
 
-/** What a search found. */
+/** The result of a search. */
 export interface Results {
   /** Numbers of the products, best first, at most 50. */
   readonly products: readonly number[];
@@ -17,10 +17,13 @@ export interface Results {
   readonly digest: string;
 }
 
-/** A product with what can be done on its page. */
+/** A product with the actions of its page. */
 export interface Sheet {
   readonly product: Product;
-  /** Names of the options by their values, which is how they are clicked. Of two options with one value, the last has it. */
+  /**
+   * Names of the options by value, because clicks name values. Of two options with one value, the last one
+   * has it.
+   */
   readonly optionOf: ReadonlyMap<string, string>;
   /** The action that opens it from the results; undefined where its id cannot be clicked. */
   readonly open: string | undefined;
@@ -60,7 +63,7 @@ export class Shop {
     });
   }
 
-  /** The products on that page of the results; none past the last one. */
+  /** The products on that page of the results; empty after the last one. */
   shown(query: string, page: number): readonly number[] {
     return this.search(query).products.slice((page - 1) * productsAPage, page * productsAPage);
   }
@@ -69,12 +72,14 @@ export class Shop {
     return this.#sheets.get(product, () => this.#makeSheet(this.catalogue.product(product)));
   }
 
-  /** The sub page of that button, or undefined where there is none. */
+  /** The sub page of that button; undefined where there is none. */
   subPage(target: string): SubPageName | undefined {
     return this.subPages.find((name) => name.toLowerCase() === target);
   }
 
-  /** What can be clicked at a place, as actions, in the order in which the original lists it. Searches can be made anywhere. */
+  /**
+   * The clickable elements of a place as actions, in the original's order. Searches are possible anywhere.
+   */
   clicksAt(place: ShopPlace): readonly string[] {
     switch (place.kind) {
       case 'start':

@@ -54,7 +54,7 @@ const episodeSchema = z.strictObject({
   read: z.array(z.tuple([whole, subPageName])),
 });
 
-/** A point of an episode as it was saved. */
+/** A saved point of an episode. */
 export interface SavedPoint {
   readonly task: TaskRef;
   readonly goal: Goal;
@@ -62,7 +62,10 @@ export interface SavedPoint {
   readonly shown: ShownFacts;
 }
 
-/** The point as JSON. The goal stands in it, since it is part of the world: only a purchase shows anything of it. */
+/**
+ * The point as JSON. It contains the goal, which is part of the world. Only a purchase reveals anything of
+ * it.
+ */
 export function savePoint(task: ShopTask, session: ShopSession, information: Information): Snapshot {
   const { panel, index } = task.ref;
   const { lists, opened, read } = information.facts();
@@ -80,7 +83,11 @@ export function savePoint(task: ShopTask, session: ShopSession, information: Inf
 
 const pointSchema = z.object({ world: worldSchema, episode: episodeSchema });
 
-/** @throws UsageError where the snapshot was not taken from this shop */
+/**
+ * Parses a snapshot.
+ *
+ * @throws UsageError where the snapshot was not taken from this shop
+ */
 export function readPoint(snapshot: Snapshot, shop: Shop): SavedPoint {
   const { world, episode } = readSnapshot(pointSchema, snapshot, 'a shop');
   const { place: saved, visited, goal } = world;
@@ -101,7 +108,7 @@ export function readPoint(snapshot: Snapshot, shop: Shop): SavedPoint {
   };
 }
 
-/** The same point with another goal behind it. */
+/** The same point with another goal. */
 export function withGoal(snapshot: Snapshot, goal: Goal): Snapshot {
   const world = snapshot.world as Readonly<Record<string, Json>>;
   return { ...snapshot, world: { ...world, goal: goalContent(goal) } };

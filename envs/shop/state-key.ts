@@ -2,7 +2,7 @@ import type { ShopPlace } from './place.ts';
 import type { ShopSession } from './session.ts';
 import type { ShopTask } from './task.ts';
 
-/** The whole world in a line: equal worlds have equal keys, and no others have. */
+/** The whole world in one line. Worlds have equal keys exactly when they are equal. */
 export function stateKeyOf({ statePrefix }: ShopTask, { place, visited }: ShopSession): string {
   const opened = visited.size === 0 ? '' : `|${[...visited].toSorted((a, b) => a - b).join()}`;
   return `${statePrefix}${placeKey(place)}${opened}`;
@@ -12,7 +12,7 @@ export function stateKeyOf({ statePrefix }: ShopTask, { place, visited }: ShopSe
 export const soldKeyOf = (task: ShopTask, session: ShopSession): string =>
   `${stateKeyOf(task, session)}|sold`;
 
-/** Queries come last and quoted, so that none can be taken for anything else. */
+/** Queries come last and quoted, so that they cannot be confused with anything else. */
 function placeKey(place: ShopPlace): string {
   switch (place.kind) {
     case 'start':

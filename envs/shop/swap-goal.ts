@@ -6,7 +6,7 @@ import { isPurchase } from './session.ts';
 import type { Shop } from './shop.ts';
 import { readPoint, withGoal } from './snapshot.ts';
 
-/** Puts another goal behind the same instruction: what the agent sees must stay the same until it buys. */
+/** Puts another goal behind the same instruction. What the agent sees must not change until it buys. */
 export function swapGoalIn(
   shop: Shop,
   anyGoal: (rng: Rng) => Goal,

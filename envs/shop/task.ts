@@ -5,17 +5,17 @@ import { candidateQueries } from './candidate-queries.ts';
 import type { Goal } from './goals/goal.ts';
 import { searchFor } from './command.ts';
 
-/** One problem, with what is worked out of it once. */
+/** One problem, with the data derived from it. */
 export interface ShopTask {
   readonly ref: TaskRef;
   readonly goal: Goal;
-  /** Name of the session in addresses: the number of the goal among all of the shop. */
+  /** The name of the session in addresses: the number of the goal among all goals of the shop. */
   readonly name: string;
   /** The searches that are listed on the start page: a function of the instruction alone. */
   readonly searches: readonly string[];
-  /** What every anchor key of the task begins with. */
+  /** The start of every anchor key of the task. */
   readonly anchorPrefix: string;
-  /** What every state key of the task begins with: it tells goals apart and names nothing of them. */
+  /** The start of every state key of the task. It distinguishes goals and reveals nothing of them. */
   readonly statePrefix: string;
 }
 
@@ -33,7 +33,7 @@ export function taskOf(ref: TaskRef, name: string, goal: Goal): ShopTask {
   };
 }
 
-/** A goal as JSON, every part of it. */
+/** A complete goal as JSON. */
 export function goalContent(goal: Goal): Json {
   const { asin, instruction, attributes, priceUpper, name, query, category, productCategory, weight } = goal;
   const options = goal.options.map((option) =>

@@ -21,7 +21,7 @@ import type { ShopTask } from './task.ts';
 export interface ShopRules {
   readonly shop: Shop;
   readonly draw: Draw;
-  /** The task of that name; with another goal behind it, when one is given. */
+  /** The task, optionally with another goal. */
   taskOf(ref: TaskRef, goal?: Goal): ShopTask;
   score(purchase: Purchase, goal: Goal): Score;
 }
@@ -32,8 +32,8 @@ export class Visit {
   readonly #rules: ShopRules;
   readonly #information: Information;
   #session: ShopSession;
-  #receipt: Page | undefined; // once something was bought
-  #observation: string | undefined; // until the session moves on
+  #receipt: Page | undefined; // after a purchase
+  #observation: string | undefined; // cached until the session moves on
 
   constructor(
     rules: ShopRules,
@@ -46,28 +46,32 @@ export class Visit {
     this.#information = new Information(rules.shop, from.shown);
   }
 
-  /** Whether something was bought, which ends it. */
+  /** Whether something was bought, which ends the episode. */
   get isOver(): boolean {
     return this.#receipt !== undefined;
   }
 
-  /** The page that the shopper is at; after the purchase the receipt. */
+  /** The current page; after the purchase the receipt. */
   page(): Page {
     const { name, goal } = this.task;
     return this.#receipt ?? pageOf(this.#rules.shop, this.#session, { name, instruction: goal.instruction });
   }
 
-  /** What can be clicked there, as actions; after the purchase nothing. */
+  /** The clickable elements as actions; empty after the purchase. */
   clicks(): readonly string[] {
     return this.isOver ? [] : this.#rules.shop.clicksAt(this.#session.place);
   }
 
-  /** The state key of the world as it is now. */
+  /** The state key of the current world. */
   stateKey(): string {
     return this.isOver ? soldKeyOf(this.task, this.#session) : stateKeyOf(this.task, this.#session);
   }
 
-  /** Does an action, whatever it is; what means nothing here leaves everything as it was. Throws a `UsageError` after the purchase. */
+  /**
+   * Performs any action. An action without meaning here changes nothing.
+   *
+   * @throws UsageError after the purchase
+   */
   act(action: string): StepResult<string, string> {
     if (this.isOver)
       throw new UsageError({
@@ -82,7 +86,7 @@ export class Visit {
     return { kind: 'ongoing', ...this.turn(), reward: noReward, inadmissible: consequence === undefined };
   }
 
-  /** What who plays sees and may do. */
+  /** What a player sees and may do. */
   turn(): Turn<string, string> {
     const { shop, draw } = this.#rules;
     const { place } = this.#session;
@@ -127,7 +131,11 @@ export class Visit {
   }
 }
 
-/** The episode as it was when it was saved. Throws a `UsageError` for what was not saved in this shop. */
+/**
+ * Restores a saved episode.
+ *
+ * @throws UsageError for a snapshot that was not taken in this shop
+ */
 export function revisit(rules: ShopRules, saved: Snapshot): Visit {
   const { task, goal, session, shown } = readPoint(saved, rules.shop);
   return new Visit(rules, rules.taskOf(task, goal), { session, shown });

@@ -44,7 +44,7 @@ const stepSchemas = [
   z.strictObject({ kind: z.literal('limit'), rows: z.int().min(1).max(1_000_000_000) }),
 ] as const;
 
-/** What an agent can do, as a typed tool call. */
+/** The actions of an agent, as typed tool calls. */
 export const sqlActionSchema = z.discriminatedUnion('kind', [
   z
     .strictObject({ kind: z.literal('look'), table: name })
@@ -116,7 +116,7 @@ const help = {
     'Or build the query: from TABLE; join TABLE by COLUMN; show COLUMN of TABLE; count; where COLUMN of TABLE is "value"; group by, order by, limit; run; finish; clear.',
 };
 
-/** How actions are written, in a line or two. */
+/** How to write actions, in a line or two. */
 export const actionHelp = (mode: 'steps' | 'text'): string =>
   mode === 'text' ? help.text : `${help.text}\n${help.steps}`;
 
@@ -198,11 +198,11 @@ function valueOf(text: string): string | number {
   try {
     return z.string().parse(JSON.parse(text));
   } catch {
-    return text.slice(1, -1); // a backslash of the value's own
+    return text.slice(1, -1); // a backslash of the value itself
   }
 }
 
-/** The action that words mean, or a tool call written as JSON. A query may have several lines, and may stand in a Markdown fence. */
+/** Parses words, or a tool call in JSON. A query may have several lines, and may be in a Markdown fence. */
 export function readAction(text: string): Reply<SqlAction> {
   const said = text.trim();
   const malformed = (why: string): Extract<Reply<never>, { readonly kind: 'malformed' }> => ({
@@ -229,7 +229,7 @@ export function readAction(text: string): Reply<SqlAction> {
   return malformed('No action was recognised.');
 }
 
-/** In one pattern, the parts that may each take the same blanks would take time with the cube of their number. */
+/** Removes a fence. A single pattern whose parts may each match the same blanks would take cubic time. */
 function withoutFence(query: string): string {
   const fence = '```';
   const sql = query.trim();

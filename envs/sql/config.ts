@@ -9,7 +9,7 @@ const databases = z
   .array(z.string().min(1))
   .min(1)
   .optional()
-  .describe('ids of the databases whose questions are taken; all when left out');
+  .describe('ids of the databases to use; default: all');
 
 const failing = z
   .enum(['refuse', 'leave-out'])
@@ -23,11 +23,11 @@ const source = z.discriminatedUnion('kind', [
     kind: z
       .literal('generated')
       .describe(
-        'generated: databases and questions of our own, made from a seed; spider, bird: a folder of files in that form',
+        'generated: databases and questions made from a seed; spider, bird: a folder of files in that format',
       )
       .optional()
       .transform(() => 'generated' as const),
-    seed: z.int().min(0).default(1).describe('seed of databases and questions: another one is other tasks'),
+    seed: z.int().min(0).default(1).describe('seed of databases and questions'),
   }),
   z.strictObject({
     kind: z.literal('spider'),
@@ -50,28 +50,26 @@ export const sqlConfig = z.strictObject({
   mode: z
     .enum(['steps', 'text'])
     .default('steps')
-    .describe(
-      'steps: queries can also be built part by part, from parts that are offered; text: they are written',
-    ),
+    .describe('steps: queries can also be built from listed parts; text: they are only written'),
   matching: z
     .enum(matchings)
     .optional()
     .describe(
-      "when an answer is right: rows, equal rows equally often, in order where the gold query orders, columns in any order; set, as BIRD has it: the set of rows, columns in the gold query's order; by default set for a folder of BIRD and rows for the others",
+      "rule of a right answer: rows, equal rows equally often, in order where the gold query orders, columns in any order; set, as in BIRD, the set of rows with columns in the gold query's order; default: set for BIRD, else rows",
     ),
   weights: z
     .strictObject({
       execution: weight('paid where the answer gives the rows of the gold query', 1),
       linking: weight(
-        "times the likeness of the tables and columns used to the gold query's, of an answer that runs",
+        "times the similarity of the tables and columns used to the gold query's, for an answer that runs",
         0,
       ),
       ngrams: weight(
-        "times the likeness of its runs of one to three tokens to the gold query's, of an answer that runs",
+        "times the similarity of its runs of one to three tokens to the gold query's, for an answer that runs",
         0,
       ),
       syntax: weight('paid where the answer runs', 0),
-      format: weight('paid where the answer is one query and no more', 0),
+      format: weight('paid where the answer is exactly one query', 0),
     })
     .prefault({})
     .superRefine((weights, issues) => {
@@ -79,32 +77,32 @@ export const sqlConfig = z.strictObject({
       if (flaw !== undefined) issues.addIssue({ code: 'custom', message: flaw });
     })
     .describe('what an answer is paid for, after Reasoning-SQL'),
-  maxSteps: z.int().min(1).max(1_000).default(20).describe('steps after which the task has failed'),
-  shownRows: z.int().min(1).max(1_000).default(10).describe('rows of a result that are shown'),
+  maxSteps: z.int().min(1).max(1_000).default(20).describe('number of steps after which the task fails'),
+  shownRows: z.int().min(1).max(1_000).default(10).describe('number of rows of a result to show'),
   maxRows: z
     .int()
     .min(1)
     .max(1_000_000)
     .default(10_000)
-    .describe('rows after which a query is stopped; an answer with more is wrong'),
+    .describe('number of rows after which a query is stopped; an answer with more is wrong'),
   timeMs: z
     .int()
     .min(10)
     .max(600_000)
     .default(5_000)
-    .describe('milliseconds that a query may take before it is stopped, which is a result'),
+    .describe('milliseconds after which a query is stopped, which is a result and no fault'),
   memoryMegabytes: z
     .int()
     .min(32)
     .max(2_048)
     .default(256)
-    .describe('memory that the engine may take for a query, beside the database itself'),
-  threads: z.int().min(1).max(64).default(2).describe('threads that run queries; it changes no result'),
+    .describe('megabytes that the engine may use for a query, beside the database'),
+  threads: z.int().min(1).max(64).default(2).describe('threads that run queries; does not affect results'),
 });
 
 export type SqlConfig = z.output<typeof sqlConfig>;
 
-/** The rule by which answers are right: that of the published evaluation, where the config names none. */
+/** The rule that decides whether an answer is right. Default: that of the published evaluation. */
 export const matchingOf = ({
   source: { kind },
   matching,

@@ -20,7 +20,7 @@ export const sqlEnv = defineEnv({
   },
   turnLimit: ({ maxSteps }: SqlConfig) => maxSteps,
   open: async (config: SqlConfig, context) => {
-    const { openSql } = await import('./host.ts'); // the engine is for who plays, not for every command
+    const { openSql } = await import('./host.ts'); // the engine is loaded only to play, not by every command
     return openSql(config, context);
   },
 });

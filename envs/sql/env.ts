@@ -9,7 +9,7 @@ import type { SqlObservation } from './observation.ts';
 import { readPoint } from './snapshot.ts';
 import { instructionOf } from './task.ts';
 
-/** One question at a time. */
+/** An env for one question at a time. */
 export class SqlEnv implements Env<SqlObservation, SqlAction> {
   readonly snapshots: Snapshots<SqlObservation, SqlAction> = {
     take: () => this.#underWay().save(),

@@ -25,13 +25,16 @@ export interface SqlRules {
   question(ref: TaskRef): SqlQuestion;
 }
 
-/** Which question is asked, and the task whose answer and rows stand behind it: the same, but where `checkEnv` swaps what is hidden. */
+/**
+ * The question, and the task that its answer and rows come from. Both are the same, except where `checkEnv`
+ * swaps hidden facts.
+ */
 export interface EpisodeTask {
   readonly ref: TaskRef;
   readonly behind: TaskRef;
 }
 
-/** Rows of a table that a look at it shows. */
+/** Rows of a table that `look` shows. */
 const sampleRows = 3;
 
 /** One question, from the schema to the answer. */
@@ -45,7 +48,7 @@ export class SqlEpisode {
   #said: Said;
   /** Tables that were looked at. */
   readonly #looked: Set<string>;
-  /** Digest of the last rows or error that were shown. */
+  /** A digest of the last shown rows or error. */
   #lastResult: string;
 
   constructor(rules: SqlRules, task: EpisodeTask, saved?: SavedEpisode) {
@@ -212,7 +215,7 @@ export class SqlEpisode {
   }
 }
 
-/** 1 for a query that ran out of time. */
+/** 1 for a query that hit the time limit. */
 const wasStopped = (result: QueryResult): number =>
   result.kind === 'error' && result.isLate === true ? 1 : 0;
 
@@ -232,7 +235,7 @@ function tableWords({ name, columns }: Table): TableWords {
   };
 }
 
-/** The same with what is said of the columns. */
+/** The same with the meanings of columns. */
 const explainedWords = (table: Table): TableWords => ({
   ...tableWords(table),
   columns: tableWords(table).columns.map((column, at) => {

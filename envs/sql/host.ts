@@ -11,12 +11,16 @@ import { SqlSearcher } from './searcher.ts';
 import { swapHiddenIn } from './swap-hidden.ts';
 import { instructionOf } from './task.ts';
 
-/** Texts longer than this are cut in results: nobody reads them. */
+/** Longer texts are shortened in results. */
 const cellCharacters = 10_000;
-/** Of all cells of a result. */
+/** The most characters of all cells of a result. */
 const resultCharacters = 8_000_000;
 
-/** Opens questions and the threads that run queries. @throws UsageError where a folder's files will not do */
+/**
+ * Opens questions and the threads that run queries.
+ *
+ * @throws UsageError where a folder's files are invalid
+ */
 export async function openSql(
   config: SqlConfig,
   context: ResetContext,
@@ -58,7 +62,10 @@ export async function openSql(
   }
 }
 
-/** What tells results apart. Where a folder lies, and how many threads there are, does not. */
+/**
+ * The part of the config that results depend on. The path of a folder and the number of threads are no part
+ * of it.
+ */
 function identityOf(config: SqlConfig): Json {
   const { source, mode, weights, maxSteps, shownRows, maxRows, timeMs, memoryMegabytes } = config;
   const of: Json =

@@ -6,7 +6,7 @@ import { isSameResult, type Matching } from './reward/match-rows.ts';
 import { answerReward, type AnswerScores } from './reward/reward-terms.ts';
 import { ordersRows, type SqlQuestion } from './task.ts';
 
-/** What an answer came to. */
+/** The result of an answer. */
 export interface Judgement {
   readonly isRight: boolean;
   readonly isRefused: boolean;

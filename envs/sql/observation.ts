@@ -9,11 +9,11 @@ const column = z.strictObject({
   isKey: z.boolean(),
   /** `table.column`, where it is a foreign key. */
   refersTo: z.string().optional(),
-  /** What a file says of it; of a table that was looked at. */
+  /** The meaning from a file, for a table that was looked at. */
   meaning: z.string().optional(),
 });
 
-/** What the last action came to. */
+/** The result of the last action. */
 export const saidSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('schema'),
@@ -25,7 +25,7 @@ export const saidSchema = z.discriminatedUnion('kind', [
     kind: z.literal('rows'),
     columns: z.array(z.string()),
     rows,
-    /** Rows that are not shown; undefined where nobody counted them. */ more: z.int().optional(),
+    /** The number of rows that are not shown; undefined where it is unknown. */ more: z.int().optional(),
   }),
   z.strictObject({ kind: z.literal('error'), message: z.string() }),
   z.strictObject({ kind: z.literal('refused'), message: z.string() }),
@@ -36,12 +36,15 @@ export type Said = z.output<typeof saidSchema>;
 
 export const sqlObservationSchema = z.strictObject({
   said: saidSchema,
-  /** The query that is being built. */
+  /** The query under construction. */
   draft: z.string().optional(),
 });
 type ShownCell = z.output<typeof cell>;
 
-/** The value as it is shown: JSON has no whole numbers beyond 2^53, none without end, which stand as SQLite prints them, and no bytes. */
+/**
+ * The value as it is shown. JSON has no integers beyond 2^53 and no infinite numbers, which are shown as
+ * SQLite prints them, and no bytes.
+ */
 function shownCell(value: Cell): ShownCell {
   if (isBlob(value)) return value.blob;
   if (typeof value === 'number' && !Number.isFinite(value)) return value > 0 ? 'Inf' : '-Inf';
@@ -50,16 +53,20 @@ function shownCell(value: Cell): ShownCell {
 
 export type SqlObservation = z.output<typeof sqlObservationSchema>;
 
-/** Characters that are shown: of all values of a result, of one of them, and of an error. */
+/** The most characters that are shown: of all values of a result, of one of them, and of an error. */
 const mostShown = { result: 20_000, cell: 1_000, message: 2_000 } as const;
-/** Of a value, however many columns there are. */
+/** The least number of shown characters of a value, however many columns there are. */
 const fewestShown = 8;
 
 const cutTo = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most)}...`;
 export const shownMessage = (message: string): string => cutTo(message, mostShown.message);
 
-/** The first rows of a result, as many as may be shown. @param most rows */
+/**
+ * The first rows of a result, as far as the limits allow.
+ *
+ * @param most the most rows
+ */
 export function shownTable(
   {
     columns,

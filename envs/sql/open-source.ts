@@ -6,7 +6,11 @@ import { GeneratedSource } from './generate/generated-source.ts';
 import { FolderSource } from './load/folder-source.ts';
 import type { QuestionSource } from './question-source.ts';
 
-/** The questions that the config names. @throws UsageError for files that will not do */
+/**
+ * Opens the configured questions.
+ *
+ * @throws UsageError for invalid files
+ */
 export async function openSource(
   { source }: SqlConfig,
   pool: QueryPool,

@@ -2,16 +2,20 @@ import type { Json } from '../core/json.ts';
 import type { UnavailablePanel, PanelInfo, TaskRef } from '../core/task.ts';
 import type { SqlQuestion } from './task.ts';
 
-/** Where questions come from. */
+/** A source of questions. */
 export interface QuestionSource {
   readonly panels: readonly PanelInfo[];
   /** Panels of which every question was left out. */
   readonly unavailablePanels?: readonly UnavailablePanel[];
-  /** Whether it is ours: there are forms to read its questions by. */
+  /** Whether it is our own source, so that forms exist for parsing its questions. */
   readonly isOwn: boolean;
-  /** The question of that name. Throws a `UsageError` where there is none. */
+  /**
+   * Returns a question.
+   *
+   * @throws UsageError where it does not exist
+   */
   question(ref: TaskRef): SqlQuestion;
-  /** All that tells it from others. */
+  /** Its canonical content. */
   contentOf(ref: TaskRef): Json;
   close(): Promise<void>;
 }

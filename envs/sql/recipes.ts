@@ -1,8 +1,8 @@
 import type { EnvRecipes } from '../core/presets.ts';
 
 /**
- * Questions about databases: a choice policy that builds queries part by part, cloned from a few searches and trained with GiGPO by the
- * rewards of Reasoning-SQL. It is sized for two cores.
+ * Questions about databases: a choice policy that builds queries part by part, cloned from a few searches and
+ * trained with GiGPO on the rewards of Reasoning-SQL. It is sized for two cores.
  */
 export const sqlRecipes: EnvRecipes = {
   choice: [

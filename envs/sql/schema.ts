@@ -1,13 +1,13 @@
-/** A column, as an agent may know it. */
+/** A column as an agent may know it. */
 export interface Column {
   readonly name: string;
-  /** What its values are compared as. */
+  /** How its values are compared. */
   readonly type: 'text' | 'number';
   readonly isKey: boolean;
   readonly mayBeMissing: boolean;
   /** The column that a foreign key points to. */
   readonly refersTo?: { readonly table: string; readonly column: string };
-  /** What a file says of it. */
+  /** The meaning that a file gives. */
   readonly meaning?: string;
 }
 
@@ -41,7 +41,7 @@ export function foreignKeysOf(schema: Schema): readonly ForeignKey[] {
   );
 }
 
-/** Words of the grammar of actions: a name of several words that has one of them is written as one word. */
+/** Words of the action grammar. A name of several words that contains one of them is written as one word. */
 const reserved = new Set(
   'of by is not above below at least most missing known the average different total highest lowest count descending ascending also except'.split(
     ' ',
@@ -61,13 +61,13 @@ interface Named {
   readonly name: string;
 }
 
-/** Things by their own names, and by labels that one alone has. */
+/** Objects by name, and by unique labels. */
 interface NameIndex<Thing> {
   readonly byName: ReadonlyMap<string, Thing>;
   readonly byLabel: ReadonlyMap<string, Thing | undefined>;
 }
 
-/** Tables are asked for by name at every step: each list is indexed once. */
+/** Tables are looked up by name at every step, so each list is indexed once. */
 const indices = new WeakMap<object, NameIndex<Named>>();
 
 function indexOf(things: readonly Named[]): NameIndex<Named> {
@@ -81,7 +81,7 @@ function indexOf(things: readonly Named[]): NameIndex<Named> {
   return index;
 }
 
-/** The name of the only one of that name or label; undefined where there is none, or several. */
+/** The name of the only object with that name or label; undefined where there is none, or several. */
 function nameCalled(things: readonly Named[], label: string): string | undefined {
   const { byName, byLabel } = indexOf(things);
   return (byName.get(label) ?? byLabel.get(labelOf(label)))?.name;
@@ -95,7 +95,7 @@ function called<Thing extends Named>(things: readonly Thing[], label: string): T
 export const tableCalled = (schema: Schema, label: string): Table | undefined => called(schema, label);
 export const columnCalled = (table: Table, label: string): Column | undefined => called(table.columns, label);
 
-/** What names it in actions: its label, or its own name where two have the same. */
+/** Its name in actions: its label, or its own name where two have the same label. */
 export function nameFor(things: readonly Named[], name: string): string {
   const label = labelOf(name);
   return nameCalled(things, label) === name ? label : name;

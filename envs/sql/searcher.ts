@@ -12,7 +12,7 @@ import { labelOf, nameFor, type ColumnRef, type Schema } from './schema.ts';
 
 const forms = [...trainForms, ...heldOutForms];
 
-/** Knows the forms of our questions, and reads from question and schema which query is asked for. */
+/** Knows the forms of our questions, and derives the required query from question and schema. */
 export class SqlSearcher implements Searcher<SqlObservation, SqlAction> {
   readonly #rng: Rng;
   #plan: readonly SqlAction[] = [];
@@ -30,7 +30,7 @@ export class SqlSearcher implements Searcher<SqlObservation, SqlAction> {
     if (next === undefined)
       return admissible === undefined || admissible.length === 0
         ? { kind: 'answer', sql: 'SELECT NULL' }
-        : this.#rng.pick(admissible); // a question that it cannot read
+        : this.#rng.pick(admissible); // a question that it cannot parse
     return admissible?.find((offered) => canonicalJson(offered) === canonicalJson(next)) ?? next;
   }
 }

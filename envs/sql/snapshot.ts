@@ -6,7 +6,7 @@ import type { EpisodeTask } from './episode.ts';
 import { comparisons, measures, tests, type ComparisonOperator, type Draft } from './draft/draft.ts';
 import { saidSchema, type Said } from './observation.ts';
 
-/** What an episode has come to. */
+/** The state of an episode. */
 export interface SavedEpisode {
   readonly draft: Draft | undefined;
   readonly said: Said;
@@ -53,7 +53,10 @@ const savedSchema = z.object({
   episode: z.strictObject({ said: saidSchema, looked: z.array(text), lastResult: text }),
 });
 
-/** The point as JSON. What is hidden is named by the task that it belongs to: its answer and the rows of its database. */
+/**
+ * The point as JSON. Hidden facts are stored as the task that they belong to: its answer and the rows of its
+ * database.
+ */
 export function savePoint(
   { ref, behind }: EpisodeTask,
   { draft, said, looked, lastResult }: SavedEpisode,
@@ -67,7 +70,11 @@ export function savePoint(
   };
 }
 
-/** @throws UsageError where the snapshot was not taken from this env */
+/**
+ * Parses a snapshot.
+ *
+ * @throws UsageError where the snapshot was not taken from this env
+ */
 export function readPoint(snapshot: Snapshot): {
   readonly task: EpisodeTask;
   readonly saved: SavedEpisode;

@@ -5,11 +5,14 @@ import type { SqlAction } from './action.ts';
 import type { QuestionSource } from './question-source.ts';
 import { readPoint } from './snapshot.ts';
 
-/** What touches rows, or the answer. */
+/** Actions that depend on rows, or on the answer. */
 const touching: ReadonlySet<SqlAction['kind']> = new Set(['look', 'query', 'answer', 'run', 'finish']);
 const mostTries = 200;
 
-/** Puts another answer and other rows behind the same question: those of another task whose database has the same tables. */
+/**
+ * Puts another answer and other rows behind the same question: those of another task whose database has the
+ * same tables.
+ */
 export function swapHiddenIn(source: QuestionSource): NonNullable<Audit<SqlAction>['swapHidden']> {
   return (snapshot, rng) => {
     const { task } = readPoint(snapshot);

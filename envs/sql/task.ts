@@ -4,13 +4,13 @@ import { valuesIn, type QuestionValues } from './draft/question-values.ts';
 import type { Schema } from './schema.ts';
 import type { Cell } from './engine/result.ts';
 
-/** A database as files have it, shared with the threads that query it. */
+/** A database from files, shared with the threads that query it. */
 export interface SharedDatabase {
-  /** Unique among those of a host. */
+  /** Unique within a host. */
   readonly id: string;
   readonly schema: Schema;
   readonly bytes: SharedArrayBuffer;
-  /** SHA-256 of its content, and of what is said of its columns, in hexadecimal digits. */
+  /** SHA-256 of its content, and of the meanings of its columns, in hexadecimal digits. */
   readonly digest: string;
 }
 
@@ -19,14 +19,14 @@ export interface SqlQuestion {
   readonly family: string;
   /** What is asked. */
   readonly question: string;
-  /** What one has to know beside it, as BIRD gives it. */
+  /** The extra knowledge that BIRD gives for it. */
   readonly evidence?: string;
   readonly gold: string;
   readonly goldRows: readonly (readonly Cell[])[];
   readonly database: SharedDatabase;
 }
 
-/** Whether the outermost query of a text asks for an order. */
+/** Whether the outermost query of a text has an order. */
 export function ordersRows(sql: string): boolean {
   let depth = 0;
   const words = tokensOf(sql).flatMap(({ kind, text }) => {
@@ -37,19 +37,19 @@ export function ordersRows(sql: string): boolean {
   return words.some((word, at) => word === 'ORDER' && words[at + 1] === 'BY');
 }
 
-/** What an agent reads first. */
+/** The instruction of an agent. */
 export function instructionOf({ question, evidence }: Pick<SqlQuestion, 'question' | 'evidence'>): string {
   return evidence === undefined || evidence === '' ? question : `${question}\nTo know: ${evidence}`;
 }
 
-/** What is offered as values: only what the agent reads. */
+/** The values that are offered: only those in what the agent reads. */
 export const valuesOf = (question: Pick<SqlQuestion, 'question' | 'evidence'>): QuestionValues =>
   valuesIn(instructionOf(question));
 
 export const digestOf = (bytes: Uint8Array | string): string =>
   createHash('sha256').update(bytes).digest('hex');
 
-/** The same bytes where threads can read them without a copy each. */
+/** The same bytes in memory that threads can read without a copy each. */
 export function shareBytes(bytes: Uint8Array): SharedArrayBuffer {
   const shared = new SharedArrayBuffer(bytes.byteLength);
   new Uint8Array(shared).set(bytes);

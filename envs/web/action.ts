@@ -6,7 +6,7 @@ import { pageActionSchema, type PageAction } from '../engines/browser/actions/pa
 
 const longestAbout = 1000;
 
-/** What the element is, for readers; an action is done to its id alone. */
+/** The description of the element, for readers. An action uses its id alone. */
 const about = {
   about: z.string().max(longestAbout).optional().describe('what the element is, in words; for readers alone'),
 };
@@ -14,7 +14,7 @@ const about = {
 const [click, type, clear, select, press, scroll, hover, drag, wait, goTo, back, tab, close] =
   pageActionSchema.options;
 
-/** What an agent can do on a page, as a typed tool call. */
+/** The actions of an agent on a page, as typed tool calls. */
 export const webActionSchema = z.discriminatedUnion('kind', [
   click.extend(about),
   type.extend(about),
@@ -34,7 +34,7 @@ export const webActionSchema = z.discriminatedUnion('kind', [
 
 export type WebAction = Readonly<z.output<typeof webActionSchema>>;
 
-/** The action without the words about its element, as a browser takes it. */
+/** The action without the description of its element, for a browser. */
 export function bareAction(action: Exclude<WebAction, { readonly kind: 'stop' }>): PageAction {
   if (!('about' in action)) return action;
   const { about: _words, ...bare } = action;
@@ -47,7 +47,7 @@ export function isSameAction(one: WebAction, other: WebAction): boolean {
   return canonicalJson(bareAction(one)) === canonicalJson(bareAction(other));
 }
 
-/** An action in words: what is done, to which element, with what, and then what the element is. */
+/** An action in words: what is done, to which element, with what, and then the description of the element. */
 export function describeAction(action: WebAction): string {
   switch (action.kind) {
     case 'click':
@@ -100,12 +100,15 @@ const placeOf = (at: { readonly x: number; readonly y: number } | undefined): st
 const help =
   'Say one of: click [e3], click [e3] at 10 20, type [e3] "text", clear [e3], select [e3] "option", press Enter, scroll down, hover [e3], drag [e3] [e5], wait, goto /path, back, tab 2, close, stop; or the same as JSON, such as {"kind":"click","element":"e3"}.';
 
-/** The action that words mean, or a tool call written as JSON; what an element is may be said behind it. */
+/** Parses words, or a tool call in JSON. A description of the element may follow. */
 export const readAction = (text: string): Reply<WebAction> =>
   readReply(text, { schema: webActionSchema, fieldsOf, help });
 
 const element = String.raw`\[?\s*(e\d+)\s*\]?`;
-/** Pixels from the left and from the top; what is no place on an element is refused, not taken for words about it. */
+/**
+ * Pixels from the left and from the top. Anything that is not a place on an element is refused and not taken
+ * for a description.
+ */
 const place = String.raw`(?:\s*at\s*\(?\s*(-?\d+(?:\.\d+)?)\s*[ ,]\s*(-?\d+(?:\.\d+)?)\s*\)?)?`;
 const forms = {
   onElement: new RegExp(`^(click|clear|hover)\\s*${element}${place}(.*)$`, 'is'),
@@ -118,7 +121,7 @@ const forms = {
   bare: /^(wait|back|close|stop)$/i,
 } as const;
 
-/** The fields of an action, as its words say them. */
+/** The fields of an action, from its words. */
 function fieldsOf(said: string): unknown {
   const onElement = forms.onElement.exec(said);
   if (onElement !== null)
@@ -169,13 +172,13 @@ function fieldsOf(said: string): unknown {
 const offset = (field: 'at' | 'toAt', x: string | undefined, y: string | undefined): object =>
   x === undefined || y === undefined ? {} : { [field]: { x: Number(x), y: Number(y) } };
 
-/** What is said behind an action of what its element is; too long for that is said for another reason. */
+/** The description of the element after an action. A text that is too long is no description. */
 function aboutOf(rest: string | undefined): { readonly about?: string } {
   const words = (rest ?? '').trim();
   return words === '' || words.length > longestAbout ? {} : { about: words };
 }
 
-/** A text in quotes, as JSON has it, and what follows it; else all that is there, or what is in brackets. */
+/** A text in quotes, as in JSON, and what follows it; otherwise everything, or what is in brackets. */
 function textOf(said: string): { readonly text: string; readonly rest?: string } {
   const quoted = /^"(?:[^"\\]|\\.)*"/s.exec(said)?.[0];
   if (quoted === undefined) return { text: /^\[(.*)\]$/s.exec(said)?.[1] ?? said };
@@ -183,6 +186,6 @@ function textOf(said: string): { readonly text: string; readonly rest?: string }
   try {
     return { text: z.string().parse(JSON.parse(quoted)), rest };
   } catch {
-    return { text: quoted.slice(1, -1), rest }; // a backslash of the text's own
+    return { text: quoted.slice(1, -1), rest }; // a backslash of the text itself
   }
 }

@@ -3,7 +3,7 @@ import { describeFilling, nodesOf, type PageNode } from '../engines/browser/view
 import type { WebAction } from './action.ts';
 import type { InstructionValues } from './instruction-values.ts';
 
-/** Kinds of actions that are offered to those who choose; all others are taken as well. */
+/** Kinds of offered actions. All other kinds are accepted as well. */
 export const candidateKinds = [
   'click',
   'type',
@@ -18,10 +18,12 @@ export const candidateKinds = [
 ] as const;
 export type CandidateKind = (typeof candidateKinds)[number];
 
-/** Beyond so many pairs of a field and a value, values are offered for the field that has the focus alone. */
+/**
+ * The most pairs of a field and a value. Beyond that, values are offered only for the field with the focus.
+ */
 const mostTyped = 400;
 
-/** Pairs to drag grow with the square of what can be dragged. */
+/** The most pairs of a drag. Their number grows with the square of the draggable elements. */
 const mostDragged = 400;
 
 const clickedRoles: ReadonlySet<string> = new Set([
@@ -42,15 +44,16 @@ const clickedRoles: ReadonlySet<string> = new Set([
 const textRoles: ReadonlySet<string> = new Set(['textbox', 'searchbox', 'combobox']);
 const steppedRoles: ReadonlySet<string> = new Set(['slider', 'spinbutton', 'scrollbar']);
 
-/** A node with what it stands in. */
+/** A node with its ancestors. */
 interface Placed {
   readonly node: PageNode;
   readonly within: readonly PageNode[];
 }
 
 /**
- * What one who chooses may do on a page: click what can be clicked, type what the instruction names, choose options, press the keys that the
- * focus is for. In the order of the page. What a view shows and the instruction says decides it, and nothing else.
+ * The offered actions on a page: click what is clickable, type what the instruction names, choose options,
+ * press the keys that the focus uses. In page order. They depend only on what a view shows and on the
+ * instruction.
  */
 export function candidatesOn(
   view: Pick<PageView, 'content'>,
@@ -59,7 +62,8 @@ export function candidatesOn(
 ): readonly WebAction[] {
   const all = [...placedIn(view.content, [])];
   const placed = all.filter(({ node }) => !node.states.includes('disabled'));
-  const scrolled = kinds.has('scroll') ? all.filter(({ node }) => node.scrollable === true) : []; // disabled or not
+  // disabled or not
+  const scrolled = kinds.has('scroll') ? all.filter(({ node }) => node.scrollable === true) : [];
   const describe = describerOf([...new Set([...placed, ...scrolled])], view.content);
   const fields = placed.filter(({ node }) => isField(node));
   const names = new Set([...nodesOf(view.content)].filter(isWorked).map(({ name }) => name));
@@ -121,14 +125,17 @@ const isPointedAt = (node: PageNode): boolean =>
   clickedRoles.has(node.role) ||
   ['generic', 'img', 'listitem', 'group'].includes(node.role);
 
-/** What an instruction names because it is to be pressed, chosen or filled in. */
+/** Controls whose names an instruction contains because they are to be pressed, chosen or filled in. */
 const isWorked = (node: PageNode): boolean =>
   clickedRoles.has(node.role) ||
   node.options !== undefined ||
   isText(node) ||
   ['date', 'time'].includes(node.role);
 
-/** What can be typed into a field that is empty, or set in one that is set as a whole. Names of what is worked are no values, unless the instruction says nothing else. */
+/**
+ * Values to type into an empty field, or to set in one that is set as a whole. Names of controls are no
+ * values, unless the instruction contains nothing else.
+ */
 function valuesFor(node: PageNode, values: InstructionValues, names: ReadonlySet<string>): readonly string[] {
   const held = node.value ?? '';
   if (node.role === 'date') return values.dates.filter((date) => date !== held);
@@ -142,7 +149,10 @@ function valuesFor(node: PageNode, values: InstructionValues, names: ReadonlySet
   ];
 }
 
-/** Whether the document gives it the focus though it is nothing that a browser knows how to work, or scrolls: then its own scripts listen to the keyboard. */
+/**
+ * Whether the document makes it focusable although browsers do not handle it, or it scrolls. Its own scripts
+ * then listen to the keyboard.
+ */
 const hearsKeys = (node: PageNode): boolean =>
   node.focusable === true && node.scrollable !== true && !isWorked(node) && node.role !== 'dialog';
 
@@ -158,8 +168,9 @@ function keysFor(node: PageNode): readonly string[] {
 const toldStates: ReadonlySet<string> = new Set(['checked', 'expanded', 'pressed', 'selected']);
 
 /**
- * Names an element by its role, name, colour, size and state, the row of a table that it stands in, and what else it stands in where others are called the same. Those
- * that still are, are told apart by what comes before them, and at last by their number.
+ * Describes an element by role, name, colour, size and state, and by its table row. Where several elements
+ * have the same description, other ancestors are added. After that the texts before them distinguish them,
+ * and finally their number.
  */
 function describerOf(placed: readonly Placed[], content: PageNode['children']): (each: Placed) => string {
   const plain = ({ node }: Placed): string =>
@@ -211,7 +222,7 @@ function countOf(words: readonly string[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** What rows, entries and groups are about tells apart the buttons in them. */
+/** Containers whose content distinguishes the buttons in them. */
 const holdingRoles: ReadonlySet<string> = new Set([
   'row',
   'listitem',
@@ -225,12 +236,12 @@ const holdingRoles: ReadonlySet<string> = new Set([
   'generic',
 ]);
 
-/** Longer descriptions are cut. */
+/** Longer descriptions are shortened. */
 const longestAbout = 200;
 const shorten = (text: string): string =>
   text.length > longestAbout ? `${text.slice(0, longestAbout - 1)}…` : text;
 
-/** Texts in a node but for those that say the same as a name, as many as a description has room for. */
+/** The texts of a node except those that repeat a name, as many as fit into a description. */
 function textsOf(around: PageNode, but: string): readonly string[] {
   const texts: string[] = [];
   let length = 0;
@@ -251,7 +262,9 @@ function* wordsIn(children: PageNode['children']): Generator<string, void> {
   }
 }
 
-/** The texts and names of a page in their order, none twice in a row, and how many of them come before each node. */
+/**
+ * The texts and names of a page in order, without immediate repeats, and how many of them precede each node.
+ */
 interface TextsBefore {
   readonly texts: readonly string[];
   readonly counts: ReadonlyMap<PageNode, number>;
@@ -277,10 +290,13 @@ function textsBefore(content: PageNode['children']): TextsBefore {
   return { texts, counts };
 }
 
-/** What stands further before an element is seldom about it. */
+/** A text that is further before an element is seldom about it. */
 const furthestBefore = 20;
 
-/** For each of some alike nodes, the nearest text since the one before that no other of them has so; else the nearest of all. Its own name is none. */
+/**
+ * For each of several similar nodes, the nearest text after the previous one that is unique to it; else the
+ * nearest of all. Its own name does not count.
+ */
 function tellingTexts(
   alike: readonly PageNode[],
   { texts, counts }: TextsBefore,

@@ -1,12 +1,17 @@
-/** What the original's core shows to people, and leaves out of what it tells agents of a page: the score with the clock, and where clicks went. */
+/**
+ * Elements of the original's core that are for people and are hidden from agents: the score with the clock,
+ * and the places of clicks.
+ */
 const forPeople = '#reward-display, #reward-display *, #click-canvas';
 
-/** What the handle of its end timer is called in the original's core, and in ours. */
+/** The names of the handle of the end timer in the original's core, and in ours. */
 const endTimers = '[core.EP_TIMER, core.timer]';
 
 /**
- * What runs in every document of an episode, before its own scripts. What is for people alone is hidden, and stays so when a page shows it. Unless time counts, the page's own
- * limit ends nothing: it is a timer of the core, or one as long as the limit, which pays less than nothing. The limit itself stays, since pages reckon with it.
+ * The script of every document of an episode, which runs before the document's own scripts. Elements for
+ * people alone are hidden, and stay hidden when a page shows them. Unless time counts, the page's own time
+ * limit ends nothing. The limit is a timer of the core, or one of the same length that pays less than
+ * nothing. Its value stays, because pages compute with it.
  */
 export const conventionScript = ({ timed }: { readonly timed: boolean }): string => `(() => {
   const hidden = new CSSStyleSheet();

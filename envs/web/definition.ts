@@ -26,7 +26,7 @@ export const webEnv = defineEnv({
   },
   turnLimit: ({ maxSteps }: WebConfig) => maxSteps,
   open: async (config: WebConfig, context) => {
-    const { openWeb } = await import('./host.ts'); // the browser is for who plays, not for every command
+    const { openWeb } = await import('./host.ts'); // the browser is loaded only to play, not by every command
     return openWeb(config, context);
   },
 });

@@ -28,7 +28,7 @@ export interface WebStage {
   taskOf(ref: TaskRef): WebTask;
 }
 
-/** An episode under way. */
+/** A running episode. */
 interface Playing {
   readonly browser: EpisodeBrowser;
   readonly task: WebTask;
@@ -40,13 +40,13 @@ interface Playing {
   view: PageView;
 }
 
-/** One page at a time, each in a context of its own. */
+/** An env for one page at a time, each in a context of its own. */
 export class WebEnv implements Env<WebObservation, WebAction> {
   readonly #stage: WebStage;
   readonly #kinds: ReadonlySet<CandidateKind>;
   #playing: Playing | undefined;
   #browser: EpisodeBrowser | undefined;
-  /** Contexts on their way out. */
+  /** Contexts that are closing. */
   readonly #leaving = new Set<Promise<void>>();
 
   constructor(stage: WebStage) {
@@ -66,7 +66,7 @@ export class WebEnv implements Env<WebObservation, WebAction> {
       signal,
     );
     this.#browser = browser;
-    if (signal.aborted) this.#leave(); // whoever gave up has closed the rest by now
+    if (signal.aborted) this.#leave(); // the caller that aborted has closed the rest by now
     signal.throwIfAborted();
     await browser.open(
       dataMode === undefined
@@ -125,7 +125,7 @@ export class WebEnv implements Env<WebObservation, WebAction> {
     await Promise.all(this.#leaving);
   }
 
-  /** Gives the context back, which takes a while; nobody waits for it but who closes. */
+  /** Closes the context, which takes a while. Only `close` waits for it. */
   #leave(): void {
     const browser = this.#browser;
     this.#browser = undefined;
@@ -141,7 +141,7 @@ export class WebEnv implements Env<WebObservation, WebAction> {
   ): Turn<WebObservation, WebAction> {
     return {
       observation: observationOf(view, refused),
-      stateKey: undefined, // what a page's scripts hold is not to be seen from outside
+      stateKey: undefined, // the state of a page's scripts is not visible from outside
       anchorKey: anchorKeyOf(task, view),
       admissible: candidatesOn(view, values, this.#kinds),
       stepsLeft: limit - steps,
@@ -165,7 +165,9 @@ export class WebEnv implements Env<WebObservation, WebAction> {
   }
 }
 
-/** Lets the solution of one of our pages do its first part, where the task begins in its midst. */
+/**
+ * Runs the first part of the solution of one of our pages, where the task starts in the middle of the work.
+ */
 async function beginWith(playing: Playing, signal: AbortSignal): Promise<void> {
   const { browser, task, instruction } = playing;
   const { known, thirdsDone, page } = task;
@@ -190,7 +192,7 @@ async function beginWith(playing: Playing, signal: AbortSignal): Promise<void> {
 const observationOf = (view: PageView, refused: string | undefined): WebObservation =>
   refused === undefined ? view : { ...view, refused };
 
-/** The problem, where one is, and what is shown there with ids, values, states and focus. */
+/** The problem, if there is one, and what is shown there with ids, values, states and focus. */
 function anchorKeyOf({ page, seed }: WebTask, { url, tab, tabs, content }: PageView): string {
   const shown = shortDigest(renderTree(content).join('\n'));
   return `${page.name} ${seed} ${tab}/${tabs.length} ${url} ${shown}`;

@@ -15,10 +15,14 @@ import { webPages } from './pages.ts';
 import { staticPages } from './static-pages.ts';
 import { WebTasks } from './tasks.ts';
 
-/** Our own pages, which are beside this file in the sources and in the build. */
+/** Our own pages. They are beside this file in the sources and in the build. */
 const ownPages = fileURLToPath(new URL('site', import.meta.url));
 
-/** Opens the pages that the config names, and finds a browser for them; it starts with the first episode. @throws UsageError */
+/**
+ * Opens the configured pages and finds a browser for them. The browser starts with the first episode.
+ *
+ * @throws UsageError where the pages or a browser cannot be found
+ */
 export async function openWeb(
   config: WebConfig,
   { signal, log, path }: ResetContext,
@@ -61,7 +65,7 @@ export async function openWeb(
   };
 }
 
-/** What tells results apart. Which browser plays, and how patiently, does not. */
+/** The part of the config that results depend on. The browser and its time limits are no part of it. */
 function identityOf(
   { tasks, dataMode, candidates, viewport, curriculum, reward, actionMs, maxSteps, screenshots }: WebConfig,
   digest: string,
@@ -97,7 +101,7 @@ function choosePages(
   });
 }
 
-/** Plays our own pages by what an agent sees. Which page it is, its address says. */
+/** Plays our own pages by what an agent sees. The address identifies the page. */
 function solver(): Searcher<WebObservation, WebAction> {
   const memory = new Map<string, string>();
   let instruction = '';
@@ -107,7 +111,8 @@ function solver(): Searcher<WebObservation, WebAction> {
       const view = turn.observation;
       const page = webPages.find(({ name }) => view.url.split(/[?#]/)[0] === `/pages/${name}.html`);
       const action: WebAction = page?.solve({ view, instruction, memory }) ?? { kind: 'stop' };
-      return turn.admissible?.find((offered) => isSameAction(offered, action)) ?? action; // as offered, for those who learn from it
+      // the offered form, for policies that learn from it
+      return turn.admissible?.find((offered) => isSameAction(offered, action)) ?? action;
     },
   };
 }

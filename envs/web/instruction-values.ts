@@ -1,14 +1,14 @@
-/** What an instruction names that could be typed, by the kind of field that takes it. */
+/** Values in an instruction that could be typed, by the kind of field. */
 export interface InstructionValues {
   readonly texts: readonly string[];
-  /** As date fields hold them: `2024-03-05`. */
+  /** In the format of date fields: `2024-03-05`. */
   readonly dates: readonly string[];
-  /** As time fields hold them: `15:22`. */
+  /** In the format of time fields: `15:22`. */
   readonly times: readonly string[];
   readonly numbers: readonly string[];
 }
 
-/** More than one chooses among. */
+/** The most values to choose from. */
 const mostValues = 250;
 
 const inQuotes = /"([^"]+)"|“([^”]+)”|(?<!\p{L})'([^']+)'(?!\p{L})/gu;
@@ -16,8 +16,8 @@ const aNumber = /(?<![\p{L}\p{N}.])-?\d+(?:\.\d+)?(?![\p{L}\p{N}])/gu;
 const numberAlone = /^\s*-?\d+(?:\.\d+)?\s*$/;
 
 /**
- * Texts in quotes, else single words; days and times of day however they are put; numbers, those in quotes where they stand there alone. Each
- * once, in the order of the instruction.
+ * Texts in quotes, else single words; dates and times in any notation; numbers, preferably those that are
+ * alone in quotes. Each once, in the order of the instruction.
  */
 export function valuesIn(instruction: string): InstructionValues {
   const quoted = [...instruction.matchAll(inQuotes)].map(

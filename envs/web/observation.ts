@@ -28,7 +28,10 @@ const pageNode: z.ZodType<PageNode> = z.lazy(() =>
   }),
 );
 
-/** What an agent sees: the page as Chromium's accessibility tree and visible text have it, and what came of the last action where nothing did. */
+/**
+ * The observation of an agent: the page as Chromium's accessibility tree and visible text show it, and the
+ * reason where the last action could not be done.
+ */
 export const webObservationSchema = z.strictObject({
   url: z.string(),
   title: z.string(),
@@ -46,7 +49,10 @@ export interface WebObservation extends PageView {
   readonly refused?: string;
 }
 
-/** The observation in words: the address, then the page line by line, `[e3] button "Send"`, then what else is to be told. */
+/**
+ * The observation in words: the address, then the page line by line, `[e3] button "Send"`, then further
+ * notes.
+ */
 export function describeObservation({
   url,
   title,

@@ -3,7 +3,7 @@ import { FaultError } from '../core/errors.ts';
 import type { EpisodeBrowser } from '../engines/browser/session/episode-browser.ts';
 import type { FolderPage } from './page-folder.ts';
 
-/** How an episode of a page ended: rewards from -1 to 1, one less the more time it took. */
+/** How an episode of a page ended: a reward from -1 to 1, lower the more time it took. */
 export interface PageOutcome {
   readonly raw: number;
   readonly timed: number;
@@ -21,7 +21,7 @@ const started = z.union([
   z.strictObject({ loading: z.literal(true) }),
   z.strictObject({ said }),
 ]);
-/** A reward by the convention, or what is there instead. */
+/** A reward by the convention, or a description of the value in its place. */
 const paid = z.union([z.number(), z.strictObject({ is: z.string() })]);
 const state = z.strictObject({
   here: z.string(),
@@ -34,20 +34,23 @@ const state = z.strictObject({
   reason: z.string(),
 });
 
-/** Left on a document in which the episode goes on; one that is loaded anew has it not. */
+/** Marks the document of the running episode. A document that was loaded again lacks it. */
 const mark = '__cairnEpisode';
 
-/** A page that loads parts of its own has so much of its time for it, and is asked so often, in milliseconds. */
+/** The page time for loading its parts, and the interval of checks, in milliseconds. */
 const mostLoadingMs = 60_000;
 const loadingMs = 500;
 
 /** Characters. */
 const longestInstruction = 100_000;
 
-/** The instruction, once the page says that it can be worked on; not all pages say so. */
+/** The instruction, once the page reports that it is ready. Not all pages report it. */
 const ask = `typeof WOB_TASK_READY === 'boolean' && !WOB_TASK_READY ? { loading: true } : { said: core.getUtterance() }`;
 
-/** Starts an episode of the page that is shown, by the MiniWoB++ convention: a seed, `core.startEpisodeReal()`, and the instruction when it is ready. */
+/**
+ * Starts an episode of the page that is shown, by the MiniWoB++ convention: a seed,
+ * `core.startEpisodeReal()`, and the instruction when it is ready.
+ */
 export async function startEpisode(
   browser: EpisodeBrowser,
   { page, seed }: { readonly page: FolderPage; readonly seed: number },
@@ -82,7 +85,7 @@ export async function startEpisode(
   );
 }
 
-/** What came of the statements; undefined where it is nothing that the convention knows. */
+/** The result of the statements; undefined where the convention does not know it. */
 async function startedBy(
   browser: EpisodeBrowser,
   statements: string,
@@ -103,9 +106,10 @@ const broken = ({ name }: FolderPage, what: string): FaultError =>
   });
 
 /**
- * Where the episode stands: how it ended, or undefined while it goes on. A document that was left, or loaded anew so that its problem is gone, has
- * lost it; nothing is played there, so that nobody can look for an easier problem. Several documents of one page go on with one problem, and what
- * a document calls itself does not count.
+ * The state of the episode: how it ended, or undefined while it goes on. An episode is lost where its
+ * document was left, or was loaded again so that its problem is gone. Nothing is played there, so that nobody
+ * can look for an easier problem. Several documents of one page continue with one problem. The title of a
+ * document does not count.
  */
 export async function outcomeOf(
   browser: EpisodeBrowser,
@@ -131,7 +135,12 @@ export async function outcomeOf(
   return undefined;
 }
 
-/** Whoever plays has not left a page that goes elsewhere by itself before it can be worked on: nothing can be won there. @throws FaultError */
+/**
+ * Checks that a page stays. A page that navigates away by itself before it is ready was not left by the
+ * player, and nothing can be won there.
+ *
+ * @throws FaultError where it navigated away
+ */
 export async function assertStays(
   browser: EpisodeBrowser,
   page: FolderPage,

@@ -3,17 +3,20 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { UsageError } from '../core/errors.ts';
 
-/** Pages by the MiniWoB++ convention in a folder. */
+/** A folder of pages by the MiniWoB++ convention. */
 export interface PageFolder {
-  /** What their addresses begin at: the folder that holds their core scripts' folder. */
+  /** The folder that addresses start at: the parent of the core scripts' folder. */
   readonly root: string;
-  /** What of it is given out, by path from there: the folder of the pages, that of their core, and those beside it that their scripts, links and styles name. All of it where it lies within the folder. */
+  /**
+   * The served folders, by path from the root: that of the pages, that of their core, and those beside it
+   * that their scripts, links and styles name. The whole root where it is within the folder.
+   */
   readonly given: readonly string[];
   /** In the order of their names. */
   readonly pages: readonly FolderPage[];
-  /** SHA-256 over the names and contents of all that is given out. */
+  /** SHA-256 over the names and contents of all served files. */
   readonly digest: string;
-  /** What looked like a page and is none, by why. */
+  /** Files that look like pages and are none, by reason. */
   readonly passedOver: readonly PassedOver[];
 }
 
@@ -23,7 +26,7 @@ export interface PassedOver {
 }
 
 export interface FolderPage {
-  /** Of the file, without the ending; with its folders where two are called the same. */
+  /** The name of the file without its ending; with its folders where two have the same name. */
   readonly name: string;
   /** Its address, from `/`. */
   readonly path: string;
@@ -31,9 +34,9 @@ export interface FolderPage {
 
 const mostFiles = 20_000;
 const mostBytes = 1024 ** 3;
-/** With or without quotes, and what servers tell versions apart by. */
+/** With or without quotes, and with a version query. */
 const coreScript = /<script[^>]+src\s*=\s*(["']?)([^"'>?#]*core\/core\.js)(?:[?#][^"'\s>]*)?\1[\s>]/i;
-/** What scripts, links, pictures and styles of a document name that lies above it. */
+/** Matches what scripts, links, pictures and styles of a document name above its folder. */
 const namedAbove =
   /(?:\b(?:src|href)\s*=\s*["']?|\burl\(\s*["']?|@import\s+["'])((?:\.\.\/)+[^"'()?#\s>]*)/gi;
 /** Files that name others. */
@@ -41,8 +44,8 @@ const isNaming = (file: string): boolean => /\.(?:html?|css)$/i.test(file);
 const isDocument = (file: string): boolean => /\.html?$/i.test(file);
 
 /**
- * Finds the pages of a folder: documents that load `core/core.js`, which may stand beside the folder, as in the original, whose pages are in
- * `html/miniwob` and whose core is in `html/core`.
+ * Finds the pages of a folder: documents that load `core/core.js`. The core may be beside the folder, as in
+ * the original, whose pages are in `html/miniwob` and whose core is in `html/core`.
  *
  * @throws UsageError when the folder cannot be read, it has no pages, or a core script is missing
  */
@@ -100,7 +103,7 @@ async function readPages(start: string, where: string, signal: AbortSignal): Pro
   };
 }
 
-/** Files in the root itself are given out with it alone. */
+/** Files in the root itself are served only with the whole root. */
 function givenFrom(root: string, start: string, above: ReadonlySet<string>): readonly string[] {
   const within = path.relative(root, start);
   if (within === '' || within.startsWith('..')) return [''];
@@ -111,7 +114,10 @@ function givenFrom(root: string, start: string, above: ReadonlySet<string>): rea
   return [...new Set([within, 'core', ...beside])].toSorted();
 }
 
-/** Whether a file, by its path from the root, lies in a folder that is given out; what begins with a dot never does. */
+/**
+ * Whether a file, by its path from the root, is in a served folder. Names that start with a dot are never
+ * served.
+ */
 export const isGiven = (given: readonly string[], file: string): boolean =>
   !file.split(path.sep).some((part) => part.startsWith('.')) &&
   given.some((folder) => folder === '' || file.startsWith(folder + path.sep));
@@ -119,7 +125,7 @@ export const isGiven = (given: readonly string[], file: string): boolean =>
 const isFileError = (thrown: unknown): thrown is NodeJS.ErrnoException =>
   thrown instanceof Error && 'syscall' in thrown && 'code' in thrown;
 
-/** What a file system said of the folder, or of something in it. */
+/** The error for a failure of the file system on the folder, or on something in it. */
 function unreadable(where: string, folder: string, thrown: NodeJS.ErrnoException): UsageError {
   const place = thrown.path ?? folder;
   const what = {
@@ -173,7 +179,7 @@ function named(files: readonly string[], root: string): readonly FolderPage[] {
   return pages.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-/** All files below a folder, by path, and its links, which are left alone: nothing outside is given out. */
+/** All files below a folder, by path, and its links. Links are not followed: nothing outside is served. */
 async function filesIn(
   folder: string,
   where: string,

@@ -32,11 +32,13 @@ import {
 } from './solutions/typing.ts';
 
 /**
- * How hard a page is:
- * 1. one thing to do, named in the instruction, besides sending it;
- * 2. several such things, or one whose value has to be put in another form, looked up in view, or done with the mouse held;
- * 3. parts that show only after other actions, or about twenty things to do;
- * 4. several steps that build on each other, something to remember or to work out, or about fifty things to do;
+ * The difficulty of a page:
+ * 1. one thing to do, named in the instruction, besides submitting it;
+ * 2. several such things, or one whose value has to be converted, looked up in view, or done with the mouse
+ * held;
+ * 3. parts that appear only after other actions, or about twenty things to do;
+ * 4. several steps that build on each other, something to remember or to work out, or about fifty things to
+ * do;
  * 5. a hundred things to do without a mistake.
  */
 export type Difficulty = 1 | 2 | 3 | 4 | 5;
@@ -61,18 +63,20 @@ export type PageFamily =
 
 /** A page of our own. */
 export interface WebPage {
-  /** Of its document in the folder of pages, without the ending. */
+  /** The name of its document in the folder of pages, without the ending. */
   readonly name: string;
   readonly summary: string;
   readonly family: PageFamily;
   readonly difficulty: Difficulty;
-  /** The fewest steps that its solution takes, over many problems. */
+  /** The fewest steps of its solution, over many problems. */
   readonly steps: number;
-  /** Plays it rightly from what an agent sees. */
+  /** Plays it correctly from what an agent sees. */
   readonly solve: Solution;
 }
 
-/** Steps after which a task of the page has failed: twice those of its solution, and some to look about. */
+/**
+ * Steps after which a task of the page has failed: twice those of its solution, and some for looking around.
+ */
 export const stepLimitOf = ({ steps }: WebPage): number => 2 * steps + 10;
 
 /** Our pages by name, easy ones first within a family. */

@@ -25,8 +25,9 @@ const pages = [
 ];
 
 /**
- * Web pages: a choice policy over elements and typed values, cloned from solutions and trained with GiGPO on the binary reward at the end,
- * as WebAgent-R1 does with a language model. It is sized for two cores.
+ * Web pages: a choice policy over elements and typed values, cloned from solutions and trained with GiGPO on
+ * the binary reward at the end. WebAgent-R1 uses the same reward with a language model. It is sized for two
+ * cores.
  */
 const own: TrainingSettings = {
   envConfig: { tasks: pages, reward: 'binary' },
@@ -35,13 +36,13 @@ const own: TrainingSettings = {
   iterations: 20,
   groups: 20,
   taskSampling: { kind: 'unsolved' },
-  // Two solutions of each page, and few passes over them: a clone that is certain has nothing left to try.
+  // Two solutions of each page, and few passes over them: a clone without uncertainty explores nothing.
   warmStart: { episodes: 40, epochs: 20, evaluateEvery: 10 },
   update: { epochs: 2, batchSteps: 256, learningRate: 3e-3, klWeight: 0.01, klSchedule: { kind: 'linear' } },
   evaluation: { every: 10, tasks: 200 },
 };
 
-/** Pages of others have other names, and no solutions to clone. */
+/** Other pages have other names, and no solutions to clone. */
 export const webRecipes: EnvRecipes = {
   choice: [
     {

@@ -24,14 +24,15 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Bytes of the largest file that is given out; pages with more are not for agents. */
+/** Bytes of the largest served file. Pages with larger ones are not for agents. */
 const largestFile = 16 * 1024 * 1024;
 
 /**
- * Answers with files of a folder, and with nothing else: neither a path nor a link leads out of it, nor to a name that begins with a dot.
+ * Serves files of a folder, and nothing else. Neither a path nor a link leads out of it, nor to a name that
+ * starts with a dot.
  *
- * @param given the folders in it whose files are given out, by path from there; all of it when left out
- * @throws UsageError when there is no such folder
+ * @param given the served subfolders, by path from the folder; the whole folder by default
+ * @throws UsageError when the folder does not exist
  */
 export async function staticPages(folder: string, given: readonly string[] = ['']): Promise<PageHandler> {
   const root = await realpath(folder).catch((thrown: unknown) => {
@@ -55,7 +56,7 @@ export async function staticPages(folder: string, given: readonly string[] = [''
 
 const notThere = (): Response => plainAnswer(404, 'There is no such page.');
 
-/** The file that an address means; undefined where it can mean none. */
+/** The file of an address; undefined where it can have none. */
 function pathWithin(root: string, address: string): string | undefined {
   try {
     const decoded = decodeURIComponent(address);
@@ -63,7 +64,7 @@ function pathWithin(root: string, address: string): string | undefined {
     const file = path.join(root, decoded);
     return isWithin(root, file) ? file : undefined;
   } catch {
-    return undefined; // no address that can be decoded
+    return undefined; // the address cannot be decoded
   }
 }
 
@@ -78,7 +79,7 @@ async function answer(
     const file = await realpath(wanted);
     if (!isWithin(root, file) || ![wanted, file].every((each) => isGiven(given, path.relative(root, each))))
       return notThere();
-    await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK); // a pipe would be waited for
+    await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK); // a pipe would block
     const stats = await handle.stat();
     if (!stats.isFile()) return notThere();
     if (stats.size > largestFile)
@@ -97,5 +98,8 @@ async function answer(
   }
 }
 
-/** No file, a file in place of a folder, a name that no file can have, a link to itself, a file that we may not read. */
+/**
+ * Missing file, a file in place of a folder, an impossible name, a link to itself, a file without read
+ * permission.
+ */
 const notThereCodes: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'EACCES']);

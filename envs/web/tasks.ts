@@ -6,14 +6,14 @@ import type { WebPage } from './pages.ts';
 /** A problem of a page. */
 export interface WebTask {
   readonly page: FolderPage;
-  /** Of our own pages, what is known of them. */
+  /** What is known of the page, for our own pages. */
   readonly known: WebPage | undefined;
   readonly seed: number;
-  /** How much of the work is done when the episode begins, in thirds. */
+  /** The share of the work that is done when the episode starts, in thirds. */
   readonly thirdsDone: 0 | 1 | 2;
 }
 
-/** Problems of each page by panel: their seeds are apart. */
+/** The problems of each page by panel. Their seeds are disjoint. */
 const panelPlans = [
   { name: 'train', purpose: 'train', problems: 1000, firstSeed: 0, summary: 'problems to learn from' },
   {
@@ -32,14 +32,14 @@ const panelPlans = [
   },
 ] as const;
 
-/** A start of an episode in the midst of a page's work. */
+/** A start of an episode in the middle of a page's work. */
 interface Opening {
   readonly page: FolderPage;
   readonly known: WebPage | undefined;
   readonly thirdsDone: WebTask['thirdsDone'];
 }
 
-/** The panels of a set of pages: each page in turn with its first problem, then each with its second, and so on. */
+/** The panels of a set of pages: the first problem of each page, then the second of each, and so on. */
 export class WebTasks implements TaskSource {
   readonly panels: readonly PanelInfo[];
   readonly identity: Json;
@@ -85,7 +85,7 @@ export class WebTasks implements TaskSource {
     return { ...opening, seed: firstSeed + Math.floor(ref.index / openings.length) };
   }
 
-  /** Without an instruction: the page draws it when it is played. */
+  /** Without an instruction, because the page draws it when it is played. */
   describeTask(ref: TaskRef): TaskInfo {
     const { page, seed, thirdsDone } = this.task(ref);
     const family = thirdsDone === 0 ? page.name : `${page.name}, ${thirdsDone}/3 done`;

@@ -1,14 +1,15 @@
-/** What is done with what a call gives back, before its caller has it. */
+/** What happens when a call returns, before its caller gets the result. */
 export interface WaitEnds<T> {
-  /** Looks at what came, and gives on what the caller gets. */
+  /** Checks the result and returns what the caller gets. */
   readonly accept: (given: T) => T;
   /** The call failed, or `accept` threw. */
   readonly fail: () => void;
 }
 
 /**
- * The wait for calls of one kind, one after the other, which {@link cut} can end before the call comes back. It is written with a promise
- * and functions of its own that serve all calls: a closure and a wait more for each would cost a fast env a tenth of a step.
+ * Waits for calls of one kind, one after the other. {@link cut} can end a wait before the call returns. All
+ * calls share one set of functions. One more closure and one more wait per call would cost a fast env a tenth
+ * of a step.
  */
 export class AbortableWait<T> {
   readonly #ends: WaitEnds<T>;
@@ -19,18 +20,19 @@ export class AbortableWait<T> {
     this.#ends = ends;
   }
 
-  /** Makes a call. The one before must have come back. */
+  /** Makes a call. The previous one must have returned. */
   for(call: () => Promise<T>): Promise<T> {
     const answer = new Promise<T>(this.#take);
     try {
-      Promise.resolve(call()).then(this.#succeed, this.#fail); // what is no promise is refused as what came
+      // a result that is no promise is validated like any other
+      Promise.resolve(call()).then(this.#succeed, this.#fail);
     } catch (thrown) {
       this.#fail(thrown);
     }
     return answer;
   }
 
-  /** Rejects the call that is under way; what comes of it later reaches nobody but the ends. */
+  /** Rejects the running call. Its later result reaches only the functions in {@link WaitEnds}. */
   cut(reason: unknown): void {
     this.#reject(reason);
   }

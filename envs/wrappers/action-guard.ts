@@ -5,8 +5,9 @@ import { describeIssues } from '../core/issues.ts';
 import type { EpisodePlace } from './result-stage.ts';
 
 /**
- * Refuses what is no action by the env's own schema, before it reaches the env. What the turn lists is the env's own word and is not read
- * again: reading it takes longer than a step of a fast env may lose.
+ * Refuses actions that do not match the env's schema, before they reach the env. Actions that the turn lists
+ * come from the env itself and are not validated again. Validating them would slow down a step of a fast env
+ * too much.
  */
 export class ActionGuard<Act> {
   readonly #id: string;
@@ -17,7 +18,10 @@ export class ActionGuard<Act> {
     this.#schema = schema;
   }
 
-  /** The error of a wrong action; undefined where it may be done. A `UsageError`, as whoever gave it has to be fixed, and no fault of the world. */
+  /**
+   * The error for a wrong action; undefined for a valid one. It is a `UsageError` and not a fault, because
+   * the caller has to be fixed and not the world.
+   */
   refusal(
     action: Act,
     listed: readonly Act[] | undefined,
@@ -30,11 +34,11 @@ export class ActionGuard<Act> {
       if (read.success) return undefined;
       return new UsageError({
         where: `${this.#id}, ${call}`,
-        what: `it was given what is no action: ${describeIssues(read.error)}.`,
-        fix: "Give one that the turn lists, or one that fits the definition's `action`; what was read from words was read wrongly by `text.parse`.",
+        what: `the action does not match the schema: ${describeIssues(read.error)}.`,
+        fix: "Pass an action that the turn lists, or one that the definition's `action` accepts. If it was read from words, fix `text.parse`.",
       });
     } catch (thrown) {
-      return brokenContract(this.#id, call, `its schema of actions threw: ${messageOf(thrown)}`);
+      return brokenContract(this.#id, call, `the schema of actions threw: ${messageOf(thrown)}`);
     }
   }
 }

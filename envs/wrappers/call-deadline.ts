@@ -5,8 +5,8 @@ import type { TaskRef } from '../core/task.ts';
 import { abortable, openDeadline } from '../core/waiting.ts';
 
 /**
- * Waits so long, and no longer, for each `reset` and `step`: for episodes in which others may take all the time they want, such
- * as a person who plays. A call that is late is a fault of kind `deadline-passed`; the env is told by its signal.
+ * Limits the time of each `reset` and `step`. It is for episodes whose other parts may take any time, such as
+ * a human player. A late call is a fault of kind `deadline-passed`, and the env's signal aborts.
  */
 export class CallDeadline<Obs, Act> implements Env<Obs, Act> {
   readonly #inner: Env<Obs, Act>;

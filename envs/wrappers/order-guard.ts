@@ -11,25 +11,29 @@ import { AbortableWait } from './abortable-wait.ts';
 /** `abandoned`: the signal of a call aborted, and the call has not come back. */
 type Phase = 'fresh' | 'busy' | 'abandoned' | 'running' | 'ended' | 'closed';
 
-/** What came of a call that was given up: nobody hears of it. */
+/** The error of an abandoned call. Nobody receives it. */
 const late = new Error('late');
 
-/** What an {@link OrderGuard} does beside keeping calls in order. */
+/** What an {@link OrderGuard} does in addition to keeping calls in order. */
 export interface OrderGuardOptions<Obs, Act> {
-  /** What everything that the env gives back passes through, from the first to the last. */
+  /** Stages that all results of the env pass through, in order. */
   readonly stages?: readonly ResultStage<Obs, Act>[];
-  /** Throws on a task that there is not. */
+  /** Throws for a task that does not exist. */
   readonly assertTask?: (task: TaskRef) => void;
-  /** Refuses actions that are none; the turns of the env must be known to have lists where they say so. */
+  /**
+   * Refuses invalid actions. The results must have been validated before, so that `admissible` is a list or
+   * undefined.
+   */
   readonly actions?: ActionGuard<Act>;
-  /** Whether a call ends with its signal, also where the env does not heed it. */
+  /** Whether a call rejects when its signal aborts, even where the env ignores the signal. */
   readonly heedsSignal?: boolean;
 }
 
 /**
- * Throws a `UsageError` on a step before reset, after the end, after close, or before the last call has settled, and on a
- * reset to a task that `assertTask` does not let pass. It counts the steps of the episode for its stages and in its snapshots. A call whose
- * signal aborts rejects with the signal's reason; until it has come back from the env nothing but closing is left to do.
+ * Throws a `UsageError` for a step before reset, after the end, after close, or before the last call has
+ * returned. Also for a reset to a task that `assertTask` rejects. It counts the steps of the episode for its
+ * stages and in its snapshots. A call whose signal aborts rejects with the signal's reason. Until that call
+ * returns, the env can only be closed.
  */
 export class OrderGuard<Obs, Act> implements Env<Obs, Act> {
   readonly #inner: Env<Obs, Act>;
@@ -45,7 +49,8 @@ export class OrderGuard<Obs, Act> implements Env<Obs, Act> {
   #phase: Phase = 'fresh';
   #listed: readonly Act[] | undefined;
   #signal: AbortSignal | undefined;
-  #wait: AbortableWait<Opening<Obs, Act>> | AbortableWait<StepResult<Obs, Act>> | undefined; // the one that is under way
+  // the running one
+  #wait: AbortableWait<Opening<Obs, Act>> | AbortableWait<StepResult<Obs, Act>> | undefined;
   readonly snapshots?: Snapshots<Obs, Act>;
 
   constructor(
@@ -89,7 +94,7 @@ export class OrderGuard<Obs, Act> implements Env<Obs, Act> {
     if (this.#phase === 'closed') return;
     const isBusy = this.#phase === 'busy';
     this.#phase = 'closed';
-    if (!isBusy) this.#listenTo(undefined); // whoever waits for a call is still told of its signal
+    if (!isBusy) this.#listenTo(undefined); // a caller that waits still gets the abort of its signal
     await this.#inner.close();
   }
 
@@ -119,12 +124,15 @@ export class OrderGuard<Obs, Act> implements Env<Obs, Act> {
   });
 
   #begin(turn: Turn<Obs, Act>): void {
-    if (this.#actions !== undefined) this.#listed = turn.admissible; // what has not been guarded may be no turn
+    if (this.#actions !== undefined) this.#listed = turn.admissible; // an unguarded result may be no turn
     if (this.#phase === 'closed') this.#listenTo(undefined);
     else this.#phase = 'running';
   }
 
-  /** A call has come back and nothing goes on; an env that was closed meanwhile stays closed. */
+  /**
+   * Ends an episode or a failed reset once its call has returned. An env that was closed meanwhile stays
+   * closed.
+   */
   #settle(phase: 'fresh' | 'ended'): void {
     if (this.#phase !== 'closed') this.#phase = phase;
     this.#listenTo(undefined);
@@ -134,7 +142,10 @@ export class OrderGuard<Obs, Act> implements Env<Obs, Act> {
     return this.#phase === 'closed' || this.#phase === 'busy' || this.#phase === 'abandoned';
   }
 
-  /** One listener serves all calls with one signal, as those of an episode are: adding and taking away one a call costs more than a step. */
+  /**
+   * Listens to the signal of the calls. All steps of an episode share one listener, because adding and
+   * removing one costs more than a step.
+   */
   #listenTo(signal: AbortSignal | undefined): void {
     signal?.throwIfAborted();
     if (signal === this.#signal) return;
@@ -168,13 +179,10 @@ export class OrderGuard<Obs, Act> implements Env<Obs, Act> {
   #refusal(call: string): UsageError {
     const why = {
       fresh: ['before reset.', 'Call reset(task, context) first.'],
-      busy: ['while another call is under way.', 'Await each call before the next one.'],
-      abandoned: [
-        'while a call that was given up is still under way.',
-        'Close this env and create a new one.',
-      ],
-      running: ['in mid-episode.', 'Finish the episode first.'],
-      ended: ['after the end of the episode.', 'Call reset for a new episode: nothing resets itself.'],
+      busy: ['while another call is still running.', 'Await each call before the next one.'],
+      abandoned: ['while an aborted call is still running.', 'Close this env and create a new one.'],
+      running: ['in the middle of an episode.', 'Finish the episode first.'],
+      ended: ['after the end of the episode.', 'Call reset to start a new episode.'],
       closed: ['after close.', 'Create a new env.'],
     }[this.#phase] as [string, string];
     return new UsageError({ where: `${this.#id}.${call}`, what: `it was called ${why[0]}`, fix: why[1] });

@@ -8,11 +8,12 @@ import type { EpisodePlace, ResultStage } from './result-stage.ts';
 type Words<Obs, Act> = Pick<Textual<Obs, Act>, 'observation' | 'action'>;
 
 /**
- * Refuses what is no opening, no step result and no turn, where it leaves the env and before anybody builds on it.
+ * Refuses malformed openings, step results and turns as soon as the env returns them.
  *
- * A `UsageError`, which stops the run, and no fault of the one episode: a fault is the world's doing, is played again and left
- * out of training. An env that returns rubbish was written wrongly and will return it again, in the same places; as a fault it
- * would only thin out the episodes that come there, and train on a selection that nobody chose. Its author has to see it at once.
+ * It throws a `UsageError`, which stops the run, and no fault of the episode. A fault is an accident of the
+ * world: the episode is played again and left out of training. An env that returns malformed results has a
+ * bug and will return them again in the same places. As faults these would remove just those episodes and
+ * bias the training data. The author has to see the error at once.
  */
 export class ResultGuard<Obs, Act> implements ResultStage<Obs, Act> {
   readonly #id: string;
@@ -41,7 +42,7 @@ export class ResultGuard<Obs, Act> implements ResultStage<Obs, Act> {
     return turn;
   }
 
-  /** Words are tried once an episode: an env whose words are none has none from the start. */
+  /** The words are tried once per episode. An env whose words are broken has broken words from the start. */
   #flawOfWords({ observation, admissible }: Turn<Obs, Act>): string | undefined {
     const flaw = flawOfSaying('text.observation', () => this.#text.observation(observation));
     if (flaw !== undefined || admissible === undefined || admissible.length === 0) return flaw;
@@ -49,7 +50,7 @@ export class ResultGuard<Obs, Act> implements ResultStage<Obs, Act> {
   }
 }
 
-/** Refuses, after all limits, a turn that goes on where there is nothing to do. */
+/** Refuses a turn without admissible actions in an episode that goes on. It runs after all limits. */
 export class DeadEndGuard<Obs, Act> implements ResultStage<Obs, Act> {
   readonly #id: string;
 
@@ -86,7 +87,7 @@ function flawOfSaying(call: string, say: () => unknown): string | undefined {
   try {
     said = say();
   } catch (thrown) {
-    return `${call} threw on what it shows: ${messageOf(thrown)}`;
+    return `${call} threw: ${messageOf(thrown)}`;
   }
-  return typeof said === 'string' ? undefined : `${call} makes ${nameOf(said)} of what it shows, no text`;
+  return typeof said === 'string' ? undefined : `${call} must return a string, not ${nameOf(said)}`;
 }

@@ -1,21 +1,21 @@
 import type { Opening, StepResult, Turn } from '../core/step.ts';
 import type { TaskRef } from '../core/task.ts';
 
-/** How far the episode is that something was given back in. */
+/** The place of a result in its episode. */
 export interface EpisodePlace {
   /** Undefined after a restore in an env that was never reset. */
   readonly task: TaskRef | undefined;
-  /** Steps taken, the one that is given back included. */
+  /** Steps taken, including the step of this result. */
   readonly steps: number;
 }
 
 /**
- * Looks at what an env gives back, or changes it, before the caller has it. A stage is synchronous and remembers nothing of an
- * episode, so that several of them cost an env one wait a step and not one each.
+ * Checks or changes what an env returns before the caller gets it. A stage is synchronous and keeps no state
+ * of an episode. So several stages cost only one wait per step.
  */
 export interface ResultStage<Obs, Act> {
   opening(opening: Opening<Obs, Act>, place: EpisodePlace): Opening<Obs, Act>;
   result(result: StepResult<Obs, Act>, place: EpisodePlace): StepResult<Obs, Act>;
-  /** What `snapshots.restore` gives back. */
+  /** Handles the turn that `snapshots.restore` returns. */
   restored(turn: Turn<Obs, Act>, place: EpisodePlace): Turn<Obs, Act>;
 }

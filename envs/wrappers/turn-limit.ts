@@ -4,8 +4,9 @@ import type { Opening, StepResult, Turn } from '../core/step.ts';
 import type { EpisodePlace, ResultStage } from './result-stage.ts';
 
 /**
- * Ends an episode after so many steps. With `of: 'task'` the limit is part of the problem: the episode ends failed, and
- * turns say how many steps are left. With `of: 'run'` it is foreign to the problem: the episode is truncated.
+ * Ends an episode after a number of steps. With `of: 'task'` the limit is part of the problem: the episode
+ * ends as failed, and turns report the steps left. With `of: 'run'` the limit is no part of the problem: the
+ * episode is truncated.
  */
 export class TurnLimit<Obs, Act> implements ResultStage<Obs, Act> {
   readonly #limit: number;
@@ -15,8 +16,8 @@ export class TurnLimit<Obs, Act> implements ResultStage<Obs, Act> {
     if (!Number.isInteger(options.limit) || options.limit < 1) {
       throw new UsageError({
         where: 'turn limit',
-        what: `${options.limit} is no number of steps.`,
-        fix: 'Give a whole number above 0.',
+        what: `the limit must be an integer of at least 1, not ${options.limit}.`,
+        fix: 'Give an integer of at least 1.',
       });
     }
     this.#limit = options.limit;
@@ -28,9 +29,11 @@ export class TurnLimit<Obs, Act> implements ResultStage<Obs, Act> {
   }
 
   result(result: StepResult<Obs, Act>, place: EpisodePlace): StepResult<Obs, Act> {
-    if (!isRecord(result) || result.kind !== 'ongoing') return result; // what is no result is refused where it is looked at
+    // malformed results are refused elsewhere
+    if (!isRecord(result) || result.kind !== 'ongoing') return result;
     if (place.steps < this.#limit) {
-      // Spelt out and not shared with #counted: where all results have one shape, the engine copies them several times faster.
+      // Not shared with #counted: where all results have one shape, the engine copies them several times
+      // faster.
       return this.#of === 'run' ? result : { ...result, stepsLeft: this.#left(result.stepsLeft, place) };
     }
     const { kind: _kind, admissible: _admissible, stepsLeft: _stepsLeft, seat: _seat, ...outcome } = result;
@@ -50,7 +53,7 @@ export class TurnLimit<Obs, Act> implements ResultStage<Obs, Act> {
       : { ...turn, stepsLeft: this.#left(turn.stepsLeft, place) };
   }
 
-  /** Steps left by this limit, or by one of the env's own if that is nearer. */
+  /** Steps left by this limit, or by a limit of the env itself if that is nearer. */
   #left(own: number | undefined, { steps }: EpisodePlace): number {
     return Math.min(this.#limit - steps, own ?? Number.POSITIVE_INFINITY);
   }

@@ -4,7 +4,7 @@ import { describeIssues } from '../../envs/core/issues.ts';
 import type { EvaluationResult } from '../../trainers/results/result.ts';
 import { finalName } from '../../trainers/run/checkpoint-names.ts';
 import { lineageOf, readSettings } from '../../trainers/run/lineage.ts';
-import { readRun, type RunContent } from '../read/read-run.ts';
+import { damageOf, readRun, type RunContent } from '../read/read-run.ts';
 import type { Member } from './side.ts';
 
 /** Which of a run's results is meant. */
@@ -44,7 +44,7 @@ export async function readTrainedRun(folder: string, wanted: ResultChoice = {}):
     settings: readSettings(run.document, `config of ${folder}`),
     versions: run.document.versions,
     evaluations: run.metrics.filter((line) => line.kind === 'evaluation'),
-    notes: [...run.leftOut, ...run.notAsWritten].map(({ message }) => message),
+    notes: damageOf(run),
   };
 }
 

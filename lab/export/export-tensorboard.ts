@@ -5,6 +5,7 @@ import { writeFileAtomically } from '../../files/atomic-write.ts';
 import { assertFreeSpace } from '../../files/free-space.ts';
 import { makeFolder, removeMade } from '../../files/make-folder.ts';
 import { encodeEventFile } from './event-file.ts';
+import { assertWhole } from './rows.ts';
 import { readRun } from '../read/read-run.ts';
 import { runScalars } from './scalars.ts';
 
@@ -21,7 +22,10 @@ export async function exportTensorBoard(
 ): Promise<string> {
   const path = join(into, eventFile);
   await assertFree(into);
-  const { metrics, timings } = await readRun(folder);
+  const run = await readRun(folder);
+  assertWhole(run, 'metrics');
+  assertWhole(run, 'timings');
+  const { metrics, timings } = run;
   const events = encodeEventFile(runScalars(metrics, timings));
   await assertFreeSpace(into, events.byteLength);
   const made = await makeFolder(into);

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { loadChatFormat } from '../../agents/render/chat-format.ts';
 import type { StoredGroup } from '../../agents/rollout/store/skim-store.ts';
 import type { DamagedStretch } from '../../agents/rollout/store/walk-groups.ts';
@@ -10,7 +10,7 @@ import type { ValidatedEstimator } from '../../trainers/credit/validation/valida
 import type { CreditOfRun } from '../../trainers/run/open-run-credit.ts';
 import { policyFolder } from '../../trainers/run/checkpoint-names.ts';
 import { promptFile } from '../../trainers/policy/tokens/prompt-format.ts';
-import { readRun } from '../read/read-run.ts';
+import { readRun, type RunContent } from '../read/read-run.ts';
 import { findCheckpoint } from '../../trainers/run/checkpoint-store.ts';
 import { runPaths } from '../../trainers/run/open-run.ts';
 import { chatRows, episodeRow, stepRows, tokenRowsOf, type EpisodeRows } from './episode-rows.ts';
@@ -75,13 +75,21 @@ const isTold = (what: EpisodeKind): boolean => what === 'chat' || what === 'toke
 
 async function* runRows(folder: string, what: 'metrics' | 'timings' | 'results'): AsyncGenerator<Row> {
   const run = await readRun(folder); // also refuses a folder that is no run
-  const [unreadable] = what === 'results' ? run.leftOut : [];
-  if (unreadable !== undefined) throw unreadable; // what is exported is whole
+  assertWhole(run, what);
   if (what === 'results')
     yield* run.results.flatMap((result) =>
       result.episodes.map((row) => ({ agent: result.agent, panel: result.panel.name, ...row })),
     );
   else yield* run[what];
+}
+
+/** @throws UsageError where what would be exported is not as the run wrote it */
+export function assertWhole(run: RunContent, what: 'metrics' | 'timings' | 'results'): void {
+  const [damage] =
+    what === 'results'
+      ? [...run.leftOut, ...run.notAsWritten]
+      : run.damagedLogs.filter(({ parts }) => basename(parts.where).startsWith(what));
+  if (damage !== undefined) throw damage;
 }
 
 async function makerOf(

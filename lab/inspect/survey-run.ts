@@ -1,6 +1,8 @@
 import { readSettings } from '../../trainers/run/lineage.ts';
 import { runPaths } from '../../trainers/run/open-run.ts';
-import { readRun } from '../read/read-run.ts';
+import { damageOf, readRun } from '../read/read-run.ts';
+import type { UsageError } from '../../envs/core/errors.ts';
+import { findStrayLine } from './order-of-metrics.ts';
 import { flawsOfMetrics } from './flaws-of-metrics.ts';
 import { flawsOfStores, metricsBehind } from './flaws-of-stores.ts';
 import type { EpisodeSource } from './stored-episodes.ts';
@@ -24,6 +26,10 @@ export async function surveyRun(source: EpisodeSource) {
     config,
     recorded,
   });
+  const flaws = await flawsOfMetrics(paths, run.metrics);
+  /** A stray line explains why the metrics are not as the run wrote them. */
+  const isNews = ({ parts }: UsageError): boolean =>
+    parts.where !== paths.metrics || findStrayLine(run.metrics) === undefined;
   return {
     folder,
     versions,
@@ -42,11 +48,11 @@ export async function surveyRun(source: EpisodeSource) {
     })),
     notes: [
       ...ofCheckpoints,
-      ...(await flawsOfMetrics(paths, run.metrics, newest)),
+      ...flaws,
       ...(await flawsOfStores(paths.trajectories, newest)),
       ...ofStores,
       ...metricsBehind(paths.metrics, recorded, { stores, config }),
-      ...[...run.leftOut, ...run.notAsWritten].map(({ message }) => message),
+      ...damageOf({ ...run, damagedLogs: run.damagedLogs.filter(isNews) }),
     ],
     stores,
     results: run.results.map(({ agent, panel, shown, success }) => ({

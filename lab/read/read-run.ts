@@ -1,14 +1,16 @@
 import { basename, resolve } from 'node:path';
-import type { z } from 'zod';
-import { codeOf } from '../../envs/core/errors.ts';
+import { UsageError } from '../../envs/core/errors.ts';
+
 import {
   metricsLineSchema,
   timingsLineSchema,
   type MetricsLine,
   type TimingsLine,
 } from '../../trainers/run/metrics-schema.ts';
+import { newestCheckpoint } from '../../trainers/run/checkpoint-store.ts';
 import { runPaths } from '../../trainers/run/open-run.ts';
-import { readJsonl } from '../../files/read-jsonl.ts';
+import { assertReachesLineEnd } from '../../files/line-end.ts';
+import { readStartedJsonl } from '../../files/read-jsonl.ts';
 import { readRunDocument, type RunDocument } from '../../trainers/run/run-document.ts';
 import { readResults, type StoredResults } from './read-results.ts';
 
@@ -19,6 +21,8 @@ export interface RunContent extends StoredResults {
   readonly document: RunDocument;
   readonly metrics: readonly MetricsLine[];
   readonly timings: readonly TimingsLine[];
+  /** Logs that do not reach to the newest checkpoint, or that were changed before it. */
+  readonly damagedLogs: readonly UsageError[];
 }
 
 /** Reads what a report or an export needs. Logs that are not there yet count as empty. */
@@ -28,20 +32,38 @@ export async function readRun(folder: string): Promise<RunContent> {
   return {
     name: basename(resolve(folder)),
     document,
-    metrics: await linesOf(paths.metrics, metricsLineSchema),
-    timings: await linesOf(paths.timings, timingsLineSchema),
+    metrics: (await readStartedJsonl(paths.metrics, metricsLineSchema)).lines,
+    timings: (await readStartedJsonl(paths.timings, timingsLineSchema)).lines,
+    damagedLogs: await findDamagedLogs(paths),
     ...(await readResults(paths)),
   };
 }
 
-async function linesOf<Schema extends z.ZodType>(
-  path: string,
-  schema: Schema,
-): Promise<readonly z.output<Schema>[]> {
-  try {
-    return (await readJsonl(path, schema)).lines;
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
+/** What is damaged in the run's logs and results, one message each. */
+export const damageOf = ({
+  damagedLogs,
+  leftOut,
+  notAsWritten,
+}: Pick<RunContent, 'damagedLogs' | 'leftOut' | 'notAsWritten'>): readonly string[] =>
+  [...damagedLogs, ...leftOut, ...notAsWritten].map(({ message }) => message);
+
+async function findDamagedLogs(paths: ReturnType<typeof runPaths>): Promise<readonly UsageError[]> {
+  const newest = await newestCheckpoint(paths.checkpoints).catch((error: unknown) => {
+    if (UsageError.is(error)) return undefined; // who reads checkpoints reports it
     throw error;
-  }
+  });
+  if (newest === undefined) return [];
+  const { logs, logDigests } = newest.manifest;
+  const found = await Promise.all(
+    (['metrics', 'timings'] as const).map((log) =>
+      assertReachesLineEnd(paths[log], logs[log], logDigests?.[log]).then(
+        () => undefined,
+        (error: unknown) => {
+          if (UsageError.is(error)) return error;
+          throw error;
+        },
+      ),
+    ),
+  );
+  return found.filter((error) => error !== undefined);
 }

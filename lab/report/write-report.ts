@@ -13,7 +13,7 @@ import { runPaths } from '../../trainers/run/open-run.ts';
 import type { RunDocument } from '../../trainers/run/run-document.ts';
 import { markup, type Markup } from './markup.ts';
 import { buildPage } from './page.ts';
-import { readRun, type RunContent } from '../read/read-run.ts';
+import { damageOf, readRun, type RunContent } from '../read/read-run.ts';
 import { familyTasks, rateCell, resultTables, scoreCell, scoreHead } from './result-tables.ts';
 import { runCharts, undrawnFigures } from './run-charts.ts';
 
@@ -106,9 +106,9 @@ function iterationWarnings({ document, metrics }: RunContent): Markup {
 }
 
 /** What is wrong with the results below. */
-function resultWarnings({ leftOut, notAsWritten }: RunContent): Markup {
-  return markup`${[...leftOut, ...notAsWritten].map(
-    ({ message }) => markup`<p class="notice"><b>Warning:</b> ${message}</p>
+function resultWarnings(run: RunContent): Markup {
+  return markup`${damageOf(run).map(
+    (message) => markup`<p class="notice"><b>Warning:</b> ${message}</p>
 `,
   )}`;
 }

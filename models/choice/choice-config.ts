@@ -8,14 +8,14 @@ export const choiceConfigSchema = z.strictObject({
     .min(1)
     .max(1 << 26)
     .default(16_384)
-    .describe('rows of the table of embeddings; features are hashed into them'),
-  width: z.number().int().min(1).max(8192).default(64).describe("length of a feature's embedding"),
+    .describe('rows of the embedding table, into which features are hashed'),
+  width: z.number().int().min(1).max(8192).default(64).describe('length of an embedding'),
   hidden: z.number().int().min(1).max(8192).default(64).describe('units of the hidden layer'),
   surroundings: z
     .boolean()
     .optional()
     .describe(
-      'also reads what stands about the actions in the observation: for envs whose actions name things by signs, such as product numbers',
+      'also encode the text around the actions in the observation, for environments whose actions are codes such as product numbers',
     ),
 });
 export type ChoiceConfig = z.output<typeof choiceConfigSchema>;

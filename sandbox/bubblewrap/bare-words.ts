@@ -1,9 +1,12 @@
-/** Whom programs think they are: nobody. */
+/** The user id of programs inside: nobody. */
 export const nobody = 65534;
 
 const links = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'];
 
-/** Words for bwrap that leave a program nothing: all namespaces of its own, no capabilities, no environment, and of files the system's alone. */
+/**
+ * Arguments of bwrap for an empty surrounding: new namespaces of all kinds, no capabilities, no environment,
+ * and no files but those of the system.
+ */
 export const bareWords: readonly string[] = [
   '--unshare-all',
   '--uid',
@@ -24,8 +27,9 @@ export const bareWords: readonly string[] = [
 ];
 
 /**
- * Words for bwrap that give a program the plain devices and no pseudo-terminals: the kernel counts those for the whole machine, so that one
- * program could take all that sandboxes may have. `/dev/ptmx` is a link into the folder that is covered.
+ * Arguments of bwrap for the plain devices without pseudo-terminals. The kernel counts pseudo-terminals for
+ * the whole machine, so one program could use up those of all sandboxes. `/dev/ptmx` is a link into the
+ * folder that is covered.
  */
 export const deviceWords: readonly string[] = [
   '--dev',

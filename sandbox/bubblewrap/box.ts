@@ -8,15 +8,27 @@ import { failed, impossible } from '../faults.ts';
 import { filesIn, pageBytes } from '../pages.ts';
 import type { Owner } from './owner.ts';
 
-/** A file system in memory for one sandbox, kept by a process in a mount namespace of its own: with the process all of it is gone. */
+/**
+ * A file system in memory for one sandbox. A keeper process holds it in a mount namespace of its own. All of
+ * it disappears with that process.
+ */
 export interface Box extends AsyncDisposable {
-  /** Words for `nsenter`, with which programs are begun in the keeper's namespaces. */
+  /** Arguments of `nsenter` that start a program in the keeper's namespaces. */
   readonly entry: readonly string[];
-  /** The folder with the sandbox's `work` and `tmp`, as this process reaches it; bounded in bytes and in files. */
+  /**
+   * The folder with the sandbox's `work` and `tmp`, as this process reaches it. Its bytes and its number of
+   * files are limited.
+   */
   readonly files: string;
-  /** Two pipes for what a program prints. Close the writers once the program has them; give the pair back when it is gone. */
+  /**
+   * Two pipes for a program's output. Close the writers once the program has them. Call `giveBack` when the
+   * program is gone.
+   */
   pipes(): Promise<Pipes>;
-  /** A file without a name that holds `content`, opened to be read: who opens it again cannot write to it either. */
+  /**
+   * Opens a nameless file with this content for reading. A process that opens it again cannot write to it
+   * either.
+   */
   input(content: string | Uint8Array): number;
   readonly live: boolean;
 }
@@ -24,19 +36,22 @@ export interface Box extends AsyncDisposable {
 export interface Pipes {
   readonly readers: readonly [stdout: number, stderr: number];
   readonly writers: readonly [stdout: number, stderr: number];
-  /** The pipes may be used again. */
+  /** Returns the pipes for reuse. */
   readonly giveBack: () => void;
 }
 
-/** Where the keeper and the programs see the box. */
+/** The path of the box for the keeper and the programs. */
 export const boxFolder = '/tmp';
 
 const startMs = 10_000;
 
-/** Programs of the system alone, wherever this process would look. */
+/** A `PATH` with system programs alone, whatever this process uses. */
 export const systemPath = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin';
 
-/** Makes the pipes that it is told to, line by line; ends when this process does. */
+/**
+ * The keeper's script. It makes the pipes whose numbers it reads, line by line. It ends when this process
+ * does.
+ */
 const script = (bytes: number, { uid, gid }: Owner): string =>
   [
     'set -e',
@@ -54,9 +69,10 @@ const script = (bytes: number, { uid, gid }: Owner): string =>
   ].join('\n');
 
 /**
- * Root mounts in a mount namespace alone, so that it can write what programs of `owner` own; another user is root of a user namespace first.
+ * Opens a box. A process that is root mounts in a new mount namespace alone, so that it can write files that
+ * belong to programs of `owner`. Another user becomes root of a new user namespace first.
  *
- * @throws FaultError when namespaces are refused here, with what the system said
+ * @throws FaultError with the system's message where namespaces are not allowed here
  */
 export async function openBox(
   diskBytes: number,
@@ -87,7 +103,7 @@ export async function openBox(
     : [...target, '--user', '--preserve-credentials'];
   const complaints: string[] = [];
   keeper.stderr.setEncoding('utf8').on('data', (text: string) => complaints.push(text));
-  keeper.stdin.on('error', () => undefined); // a keeper that has ended says so by its exit
+  keeper.stdin.on('error', () => undefined); // the exit of the keeper reports its end
   const lines = createInterface({ input: keeper.stdout });
   try {
     if ((await answer(keeper, lines, signal)) === 'ready')
@@ -99,7 +115,11 @@ export async function openBox(
   }
 }
 
-/** The next line of the keeper; undefined when it ends, cannot be started or does not answer in time. */
+/**
+ * The next line of the keeper. Undefined when the keeper ends or does not answer in time.
+ *
+ * @throws FaultError when it cannot be started
+ */
 async function answer(
   keeper: ChildProcess,
   lines: Interface,
@@ -182,7 +202,7 @@ class KeptBox implements Box {
     return { readers: [out, err], writers: [toOut, toErr], giveBack: () => void this.#free.push(number) };
   }
 
-  /** One after the other: the keeper answers in order. */
+  /** Makes pipes one after the other, because the keeper answers in order. */
   #makePipes(): Promise<number> {
     const number = this.#made;
     this.#made += 1;
@@ -202,7 +222,8 @@ class KeptBox implements Box {
     try {
       writeFileSync(file, content, { mode: 0o400, flag: 'wx' });
       chownSync(file, this.#owner.uid, this.#owner.gid);
-      return openSync(`${this.#root}/given/${number}`, constants.O_RDONLY); // the same file where nobody can write: this file system has no bound
+      // the same file on a read-only mount, because the size of this file system is not limited
+      return openSync(`${this.#root}/given/${number}`, constants.O_RDONLY);
     } catch (thrown) {
       throw failed('exec', messageOf(thrown), thrown);
     } finally {

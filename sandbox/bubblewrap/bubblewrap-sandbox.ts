@@ -38,7 +38,7 @@ import { RunningProgram, type LastSeen, type Surroundings } from './running-prog
 
 export const providerName = 'bubblewrap';
 
-/** The files of a sandbox, kept in this process's memory. */
+/** The files of a sandbox, stored in this process's memory. */
 export class TreeSnapshot implements Snapshot {
   readonly provider = providerName;
   #tree: Tree | undefined;
@@ -47,7 +47,11 @@ export class TreeSnapshot implements Snapshot {
     this.#tree = tree;
   }
 
-  /** @throws UsageError after it was disposed of */
+  /**
+   * The stored files.
+   *
+   * @throws UsageError after disposal
+   */
   tree(): Tree {
     if (this.#tree !== undefined) return this.#tree;
     throw disposedSnapshot();
@@ -71,7 +75,7 @@ export interface SandboxParts {
   readonly onClose: (sandbox: Sandbox) => void;
 }
 
-/** A program that is to begin. */
+/** A program to start. */
 interface Begun {
   readonly options: Omit<ExecOptions, 'limits'>;
   readonly limits: Limits;
@@ -191,7 +195,11 @@ export class BubblewrapSandbox implements Sandbox {
     this.#parts.onClose(this);
   }
 
-  /** Works on the files, unless the caller or the sandbox is gone by then. @param work is told when one of them is */
+  /**
+   * Works on the files, unless the caller or the sandbox has ended.
+   *
+   * @param work receives a signal that aborts when one of them ends
+   */
   async #onFiles<T>(
     call: string,
     signal: AbortSignal,
@@ -206,7 +214,7 @@ export class BubblewrapSandbox implements Sandbox {
       either.throwIfAborted();
       return await work(either);
     } catch (thrown) {
-      either.throwIfAborted(); // which is why it failed
+      either.throwIfAborted(); // an abort is the cause of the failure
       throw thrown;
     }
   }
@@ -214,7 +222,7 @@ export class BubblewrapSandbox implements Sandbox {
   async #begin(command: CommandLine, call: Begun): Promise<RunningProgram> {
     const either = AbortSignal.any([call.options.signal, this.#closing.signal]);
     const program = await this.#start(command, call).catch((thrown: unknown) => {
-      either.throwIfAborted(); // which is why it failed
+      either.throwIfAborted(); // an abort is the cause of the failure
       throw thrown;
     });
     if (either.aborted) await program.end();
@@ -245,7 +253,9 @@ export class BubblewrapSandbox implements Sandbox {
     return program;
   }
 
-  /** What files take now, for limits below the sandbox's own: to that one the kernel holds them. */
+  /**
+   * Measures the bytes of files, for limits below the sandbox's. The kernel enforces the sandbox's own limit.
+   */
   #filesMeter(limits: Limits): (() => number) | undefined {
     if (limits.diskBytes >= this.#parts.limits.diskBytes) return undefined;
     return () => this.#filesBytes();
@@ -256,7 +266,9 @@ export class BubblewrapSandbox implements Sandbox {
     return (blocks - bfree) * bsize;
   }
 
-  /** Tells whether files have taken, from now on, the last room that there was, or all that these limits let them. */
+  /**
+   * Returns a test: whether, since this call, files have used the last space, or all that these limits allow.
+   */
   #fullness(limits: Limits): () => boolean {
     const before = this.#filesBytes();
     const hadRoom = this.#hasRoom();
@@ -269,7 +281,7 @@ export class BubblewrapSandbox implements Sandbox {
     return bfree > 0 && ffree > 0;
   }
 
-  /** With the keeper the files are gone: they are lost, not missing. */
+  /** Without the keeper the files are lost. That is a failure, not a missing file. */
   #assertLive(stage: 'exec' | 'file'): void {
     if (!this.#parts.box.live)
       throw failed(stage, 'the keeper of its files has ended, and they are gone with it');

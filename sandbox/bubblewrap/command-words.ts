@@ -5,34 +5,40 @@ import { bareWords, deviceWords } from './bare-words.ts';
 import { boxFolder } from './box.ts';
 import { processesBeside } from './control-groups.ts';
 
-/** The descriptors that bwrap is given, behind the three streams. */
+/** The descriptors that bwrap gets after the three standard streams. */
 export const descriptors = { filter: 3, status: 4 } as const;
 
-/** What a program is begun with. */
+/** The parts of a program's start. */
 export interface ProgramStart {
   readonly command: CommandLine;
   readonly env: Readonly<Record<string, string>>;
-  /** Within the work folder; empty for itself. */
+  /** Within the work folder; empty for the work folder itself. */
   readonly folder: string;
   readonly limits: Limits;
-  /** Whether the limit on processor time holds for the whole life of the program: not for an interpreter that is talked to. */
+  /**
+   * Whether the limit on processor time holds for the whole life of the program. False for an interpreter
+   * that is used in a conversation.
+   */
   readonly limitsCpu: boolean;
 }
 
-/** A program of this machine that is to be seen inside, read-only, and where. */
+/** A program of this machine that is visible inside, read-only, and its path there. */
 export interface BoundProgram {
   readonly outside: string;
   readonly inside: string;
 }
 
-/** What is around all programs of a provider. */
+/** The surroundings of all programs of a provider. */
 interface Around {
   readonly programs: readonly BoundProgram[];
-  /** Whether control groups hold memory and processes, and tell when they did. */
+  /** Whether control groups enforce and report memory and processes. */
   readonly isCounted: boolean;
 }
 
-/** Words for `nsenter`: into the keeper's namespaces, there into namespaces of bwrap's making, there under limits. */
+/**
+ * The command line, which starts with `nsenter`: enter the keeper's namespaces, there enter namespaces that
+ * bwrap makes, there set limits.
+ */
 export function commandWords(
   entry: readonly string[],
   start: ProgramStart,
@@ -63,7 +69,7 @@ export function commandWords(
     '--remount-ro',
     '/dev',
     '--remount-ro',
-    '/', // both are in memory, without a bound
+    '/', // both are in memory and have no size limit
     '--chdir',
     folderInside(start.folder),
     '--seccomp',
@@ -79,15 +85,20 @@ export function commandWords(
 }
 
 const mebi = 2 ** 20;
-/** What a process may map above the limit on memory before the kernel refuses: the watch sees the limit first, and stacks are mapped unused. */
+/**
+ * Bytes that a process may map above the limit on memory before the kernel refuses. The watch sees the limit
+ * first, and stacks are mapped without being used.
+ */
 const mappedBeside = 128 * mebi;
 
-/** Files that a process may have open: pipes among them hold memory of the kernel, which is counted for each user. */
+/**
+ * The limit on open files of a process. Pipes among them take memory of the kernel, which counts it per user.
+ */
 const openFiles = 256;
-/** Timers and signals on their way, of all its processes: counted for each user outside. */
+/** The limit on timers and pending signals of all its processes. The kernel counts them per user outside. */
 const pendingSignals = 1024;
 
-/** What the kernel itself holds each process to. */
+/** The limits that the kernel enforces for each process. */
 function resourceLimits({ limits, limitsCpu }: ProgramStart, isCounted: boolean): readonly string[] {
   const seconds = Math.ceil(limits.cpuMs / 1000) + 1;
   const each: Readonly<Record<string, number | undefined>> = {
@@ -117,7 +128,7 @@ const titles: Readonly<Record<string, string>> = {
   sigpending: 'Max pending signals',
 };
 
-/** What this process itself is held to: nothing below it can be given more. */
+/** The hard limits of this process. Nothing below it can have more. */
 function hardLimits(): Readonly<Record<string, number>> {
   const lines = readFileSync('/proc/self/limits', 'utf8').split('\n');
   const found = Object.entries(titles).map(([name, title]) => {
@@ -134,7 +145,9 @@ function hardLimits(): Readonly<Record<string, number>> {
 
 const closeOnExec = 0o2000000;
 
-/** Descriptors of this process that children would inherit although nobody gave them: something before us left them open. */
+/**
+ * Descriptors of this process that children would inherit by accident, because earlier code left them open.
+ */
 export function strayDescriptors(): readonly number[] {
   return readdirSync('/proc/self/fd')
     .map(Number)
@@ -147,6 +160,6 @@ function isInherited(descriptor: number): boolean {
       /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8')) ?? [];
     return (Number.parseInt(flags, 8) & closeOnExec) === 0;
   } catch {
-    return false; // the one that listed them
+    return false; // the descriptor of this listing
   }
 }

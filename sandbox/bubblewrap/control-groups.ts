@@ -12,28 +12,34 @@ import path from 'node:path';
 import type { Limits } from '../sandbox.ts';
 import type { Usage } from './usage.ts';
 
-/** The kernel's own account and limits of one program with all its children. */
+/** The kernel's accounting and limits for one program with all its children. */
 export interface ControlGroup {
-  /** Words in front of a command with which it begins in the group, and all that it starts with it. */
+  /** Words before a command that make it, and all that it starts, join the group. */
   readonly words: readonly string[];
   readonly usage: () => Usage;
-  /** Removes it; false while a process is still in it. */
+  /** Removes the group. False while a process is still in it. */
   readonly remove: () => boolean;
 }
 
-/** Makes control groups. */
+/** Creates control groups. */
 export interface ControlGroups {
   readonly version: 1 | 2;
   readonly make: (limits: Limits) => ControlGroup;
 }
 
 const mountPoint = '/sys/fs/cgroup';
-/** Begins the names of our groups; then comes the process that made them. */
+/** The prefix of our groups. The id of the process that made the group follows. */
 const prefix = 'cairn-';
-/** Processes that a call needs beside the program's own: its supervisor, its first process and the one that sets limits. */
+/**
+ * Processes of a call beside those of the program: its supervisor, its first process, and the one that sets
+ * limits.
+ */
 export const processesBeside = 3;
 
-/** A process that joins by itself joins at once; brought in by another one it would wait for every processor of the machine. */
+/**
+ * The words that join groups. A process that joins by itself joins at once. Moved by another process, it
+ * would wait for every processor of the machine.
+ */
 const joining = (files: readonly string[]): readonly string[] => [
   'sh',
   '-c',
@@ -50,13 +56,16 @@ const nextName = (): string => {
 
 const textOf = (folder: string, file: string): string => readFileSync(path.join(folder, file), 'utf8');
 
-/** The number behind a word of a file of `word number` lines. */
+/** The number after a word in a file with lines of the form `word number`. */
 function field(text: string, word: string): number {
   const line = text.split('\n').find((candidate) => candidate.startsWith(`${word} `));
   return line === undefined ? 0 : Number(line.slice(word.length + 1));
 }
 
-/** The groups that this process may make; undefined where it may not, or the system has none for memory and processes. */
+/**
+ * The groups that this process may make. Undefined where it may not, or where the system has none for memory
+ * and processes.
+ */
 export function findControlGroups(): ControlGroups | undefined {
   const groups = [second, first].find((candidate) => candidate.folders.every(mayMake));
   if (groups === undefined) return undefined;
@@ -80,7 +89,8 @@ export function findControlGroups(): ControlGroups | undefined {
 function mayMake(folder: string): boolean {
   try {
     accessSync(folder, constants.W_OK);
-    if (!existsSync(path.join(folder, 'cgroup.procs'))) return false; // no group, but a folder in which groups are mounted
+    // a folder in which groups are mounted, but no group
+    if (!existsSync(path.join(folder, 'cgroup.procs'))) return false;
     const controllers = path.join(folder, 'cgroup.subtree_control');
     return (
       !existsSync(controllers) ||
@@ -91,7 +101,7 @@ function mayMake(folder: string): boolean {
   }
 }
 
-/** Removes what processes left that were killed before they could. */
+/** Removes groups of processes that were killed before they could remove them. */
 function sweep(folders: readonly string[]): void {
   for (const folder of folders) {
     for (const name of readdirSync(folder)) {
@@ -110,12 +120,12 @@ function removeFolder(folder: string): boolean {
   }
 }
 
-/** Both kinds: memory and files in memory together are what the kernel holds; the watch holds memory alone. */
+/** The kernel counts memory and files in memory together. The watch limits memory alone. */
 const memoryCeiling = (limits: Limits): number => limits.memoryBytes + limits.diskBytes;
 
 const firstFolders = ['memory', 'pids', 'cpuacct'].map((controller) => path.join(mountPoint, controller));
 
-/** Version 1: a hierarchy for each controller. */
+/** Version 1: a hierarchy per controller. */
 const first: ControlGroups & { readonly folders: readonly string[] } = {
   version: 1,
   folders: firstFolders,
@@ -139,7 +149,7 @@ const first: ControlGroups & { readonly folders: readonly string[] } = {
   },
 };
 
-/** Version 2: one folder; a killed process takes its whole group along. */
+/** Version 2: one folder. A process that is killed for memory takes its whole group with it. */
 const second: ControlGroups & { readonly folders: readonly string[] } = {
   version: 2,
   folders: [mountPoint],

@@ -2,17 +2,18 @@ import { endingOf, type Ending } from '../exit-code.ts';
 import { failed } from '../faults.ts';
 import type { LastSeen } from './running-program.ts';
 
-/** What its ending is judged by beside what the kernel says of it. */
+/** Facts about a program in addition to what the kernel reports. */
 export interface Evidence {
-  /** Its limit on processor time. */
+  /** The limit on its processor time, in milliseconds. */
   readonly cpuMs: number;
-  /** Whether files have taken the last room that there was, or all that its limits let them, since it began. */
+  /** Whether, since the program started, files have used the last space or all that its limits allow. */
   readonly isFull: () => boolean;
 }
 
 /**
- * How a program ended that was not killed from here. A code that stands for a limit of the kernel's is believed where the counts fit, for a
- * program can also exit with it: half of the processor time, since the last look may be old.
+ * How a program ended that was not killed from here. A program can also exit with a code that stands for a
+ * limit of the kernel. So such a code counts only where the counts agree: half of the processor time is
+ * enough, because the last reading may be old.
  *
  * @throws FaultError when the program ended with its supervisor
  */

@@ -22,10 +22,12 @@ import type { Owner } from './owner.ts';
 
 const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
 
-/** The open folder under a path that no link can lead out of, whatever becomes of its name meanwhile. */
+/**
+ * A path through an open folder. No link can redirect it, even when the folder's own name changes meanwhile.
+ */
 const below = (folder: FileHandle, name: string): string => `/proc/self/fd/${folder.fd}/${name}`;
 
-/** The fault of a file call, with the path as the caller gave it. */
+/** The fault of a file call, with the path that the caller gave. */
 function fileFault(given: string, thrown: unknown): FaultError {
   if (FaultError.is(thrown)) return thrown;
   const code = codeOf(thrown);
@@ -37,11 +39,11 @@ function fileFault(given: string, thrown: unknown): FaultError {
   );
 }
 
-const inTheWay = 'a link, or a file above it, stands in the way';
+const inTheWay = 'the path contains a link or a file in place of a folder';
 
 /**
- * Opens the folder that holds `plain`, one name at a time, each from the folder before it and never through a link: a program that swaps
- * folders for links meanwhile wins nothing.
+ * Opens the parent folder of `plain`. It opens one name at a time, each from the folder before it and never
+ * through a link. So a program that replaces folders by links meanwhile gains nothing.
  */
 async function openFolder(
   root: string,
@@ -49,7 +51,8 @@ async function openFolder(
   make: Owner | undefined,
 ): Promise<FileHandle> {
   let folder = await open(root, O_RDONLY | O_DIRECTORY | O_NOFOLLOW).catch((thrown: unknown) => {
-    throw failed('file', `its files are gone: ${messageOf(thrown)}`, thrown); // no program can take its work folder away: what keeps it has ended
+    // a program cannot remove its work folder, so the process that keeps it has ended
+    throw failed('file', `its files are gone: ${messageOf(thrown)}`, thrown);
   });
   try {
     for (const name of names) {
@@ -74,7 +77,10 @@ async function makeFolder(folder: FileHandle, name: string, owner: Owner): Promi
   }
 }
 
-/** False where there is nothing by that name; of what is no folder the system says so, for it may be a link that leads to one. */
+/**
+ * False where nothing has that name. The system reports anything that is not a folder, because it may be a
+ * link to one.
+ */
 export async function hasInnerFolder(root: string, plain: string): Promise<boolean> {
   try {
     await using _folder = await openFolder(root, plain.split('/').filter(Boolean), undefined);
@@ -84,20 +90,23 @@ export async function hasInnerFolder(root: string, plain: string): Promise<boole
   }
 }
 
-/** Lets the owner into a work folder that a program has closed to everybody: it is the sandbox's, and what is done there has to go on. */
+/**
+ * Restores the owner's access to a work folder that a program has closed. The folder belongs to the sandbox,
+ * whose own calls must go on.
+ */
 export async function keepOpen(root: string): Promise<void> {
-  const found = await stat(root).catch(() => undefined); // where it is gone, the call itself says so
+  const found = await stat(root).catch(() => undefined); // where it is gone, the call itself reports that
   if (found !== undefined && (found.mode & ownersRights) !== ownersRights)
     await chmod(root, found.mode | ownersRights);
 }
 
 const ownersRights = 0o700;
 
-/** What the system says of a name that is not there, or of which a program made something else than a file that can be read. */
+/** The error codes for a name that does not exist, or that a program turned into something other than a readable file. */
 const isNoFile = (code: string | undefined): boolean =>
   code !== undefined && ['ENOENT', 'ELOOP', 'ENOTDIR', 'ENXIO', 'EACCES'].includes(code);
 
-/** The bytes of a file below `root`; undefined where there is none that can be read. */
+/** The bytes of a file below `root`; undefined where no readable file exists. */
 export async function readInner(
   root: string,
   given: string,
@@ -121,7 +130,7 @@ async function contentOf(file: FileHandle, given: string, maxBytes: number): Pro
   const kind = await file.stat();
   if (!kind.isFile()) throw impossible('file', `${given} is no file`);
   if (kind.size > maxBytes) throw tooLong(given, maxBytes);
-  const bytes = new Uint8Array(kind.size + 1); // a program may make it longer meanwhile
+  const bytes = new Uint8Array(kind.size + 1); // a program may extend it meanwhile
   let length = 0;
   while (length < bytes.length) {
     const { bytesRead } = await file.read(bytes, length, bytes.length - length, length);
@@ -135,7 +144,10 @@ async function contentOf(file: FileHandle, given: string, maxBytes: number): Pro
 const tooLong = (given: string, maxBytes: number): FaultError =>
   impossible('file', `${given} has more than the ${maxBytes} bytes asked for`);
 
-/** Writes a file below `root`, with the folders above it, for `owner`: whole or not at all. What stands under its name and is no file is left alone. */
+/**
+ * Writes a file below `root` for `owner` and creates its parent folders. The file is written as a whole or
+ * not at all. Anything else of that name that is not a file is left alone.
+ */
 export async function writeInner(
   root: string,
   given: string,
@@ -163,7 +175,7 @@ export async function writeInner(
 async function assertNoOther(place: string, given: string): Promise<void> {
   const found = await lstat(place).catch(() => undefined);
   if (found === undefined || found.isFile()) return;
-  throw impossible('file', `${given}: ${found.isSymbolicLink() ? inTheWay : 'it is no file'}`);
+  throw impossible('file', `${given}: ${found.isSymbolicLink() ? inTheWay : 'it is not a regular file'}`);
 }
 
 async function writeFresh(place: string, content: Uint8Array, owner: Owner): Promise<void> {
@@ -172,16 +184,24 @@ async function writeFresh(place: string, content: Uint8Array, owner: Owner): Pro
   await file.writeFile(content);
 }
 
-/** What there is below a folder: regular files with their bytes and whether they may be run, and folders; links and the rest are left out. */
+/**
+ * The content of a folder: regular files with their bytes and whether they are executable, and folders. Links
+ * and other entries are omitted.
+ */
 export type Tree = readonly (
   | { readonly kind: 'folder'; readonly path: string }
   | { readonly kind: 'file'; readonly path: string; readonly content: Uint8Array; readonly mode: number }
 )[];
 
-/** Folders within folders that a snapshot keeps. */
+/** The maximum depth of folders in a snapshot. */
 const deepest = 100;
 
-/** @throws UsageError for what cannot be kept, and where all files have more than `maxBytes`; the reason of the signal */
+/**
+ * Reads a folder.
+ *
+ * @throws UsageError for entries that cannot be kept, and where all files have more than `maxBytes`
+ * @throws the reason of the signal
+ */
 export async function readTree(
   root: string,
   { maxBytes, signal }: { readonly maxBytes: number; readonly signal: AbortSignal },
@@ -222,12 +242,20 @@ export async function readTree(
   }
 }
 
-/** What a tree takes of a file system in memory: whole pages for what is in its files, and a place for each. */
+/**
+ * The bytes of a tree in a file system in memory: whole pages for the content of files, and a place for each
+ * entry.
+ */
 export function bytesForTree(tree: Tree): number {
   return bytesInPages(tree.map((entry) => (entry.kind === 'file' ? entry.content.byteLength : 0)));
 }
 
-/** @throws FaultError where it cannot be written; the reason of the signal */
+/**
+ * Writes a tree.
+ *
+ * @throws FaultError where it cannot be written
+ * @throws the reason of the signal
+ */
 export async function writeTree(
   root: string,
   tree: Tree,

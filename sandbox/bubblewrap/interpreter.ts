@@ -4,17 +4,19 @@ import { endingOfProgram } from './ending.ts';
 import { meterOf } from './meter.ts';
 import type { RunningProgram } from './running-program.ts';
 
-/** What is known of the files that it writes. */
+/** Reports on the files that it writes. */
 interface Files {
-  /** Tells what they take now, where that has to be looked at. */
+  /** Measures the bytes of files, where they have to be watched. */
   readonly filesMeter: (limits: Limits) => (() => number) | undefined;
-  /** Tells whether they have taken the last room, or all that the limits let them, from now on. */
+  /**
+   * Returns a test: whether, since this call, files have used the last space, or all that the limits allow.
+   */
   readonly fullness: (limits: Limits) => () => boolean;
 }
 
 export function interpreterIn(program: RunningProgram, { filesMeter, fullness }: Files): Interpreter {
   let heard: Hear | undefined;
-  let isFull = (): boolean => false; // of the call that runs
+  let isFull = (): boolean => false; // of the running call
   const listen = (hear: Hear | undefined): void => {
     heard = hear;
     for (const stream of [program.stdout, program.stderr]) {
@@ -29,7 +31,8 @@ export function interpreterIn(program: RunningProgram, { filesMeter, fullness }:
     get live(): boolean {
       return program.live;
     },
-    ended: program.ended.then((seen) => endingOfProgram(seen, { cpuMs: Infinity, isFull: () => isFull() })), // the kernel holds no interpreter to a limit on processor time
+    // the kernel does not limit the processor time of an interpreter
+    ended: program.ended.then((seen) => endingOfProgram(seen, { cpuMs: Infinity, isFull: () => isFull() })),
     write: (order) => void program.stdin?.write(order),
     listen,
     meter: async (limits) => {

@@ -5,9 +5,9 @@ import type { RunningProgram } from './running-program.ts';
 const pollMs = 10;
 
 /**
- * What a program uses from now on.
+ * Measures what a program uses from now on.
  *
- * @param filesBytes what files take now; undefined where the kernel itself holds them to the limit
+ * @param filesBytes the bytes of files now; undefined where the kernel itself enforces the limit
  */
 export function meterOf(
   program: RunningProgram,

@@ -3,13 +3,16 @@ import os from 'node:os';
 import { freshUser, unusedUsers } from '../fresh-user.ts';
 import { nobody } from './bare-words.ts';
 
-/** Whom programs run as outside their namespaces: another user than root where this process is root, else this user. */
+/**
+ * The user that programs run as outside their namespaces. Another user than root where this process is root,
+ * else this user.
+ */
 export interface Owner {
   readonly uid: number;
   readonly gid: number;
 }
 
-/** Whether there is such a user in the user namespace of this process. */
+/** Whether this user exists in the user namespace of this process. */
 function isMapped(uid: number): boolean {
   if (process.platform !== 'linux') return false;
   const ranges = readFileSync('/proc/self/uid_map', 'utf8')
@@ -19,19 +22,22 @@ function isMapped(uid: number): boolean {
   return ranges.some(([first = 0, , length = 0]) => uid >= first && uid < first + length);
 }
 
-/** Whether this process can be another user than itself: root of a user namespace of one user has nobody else to be. */
+/** Whether this process can become another user. Root of a user namespace with one user cannot. */
 export const isRoot = (): boolean => process.geteuid?.() === 0 && isMapped(nobody);
 
 const hasFreshUsers = (): boolean => isMapped(unusedUsers.first) && isMapped(unusedUsers.last);
 
-/** Whom the programs of one sandbox run as: under root a user of their own, or nobody where this user namespace has not so many. */
+/**
+ * The user of one sandbox's programs: under root a user of its own, or nobody where this user namespace has
+ * too few users.
+ */
 export function newOwner(): Owner {
   if (!isRoot()) return { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 };
   const id = hasFreshUsers() ? freshUser() : nobody;
   return { uid: id, gid: id };
 }
 
-/** Whether the kernel counts processes for each user namespace, as it does since Linux 5.14. */
+/** Whether the kernel counts processes per user namespace, as it does since Linux 5.14. */
 export function countsProcesses(): boolean {
   const [major = 0, minor = 0] = os
     .release()

@@ -18,17 +18,17 @@ import { fixOfRefusal, whyNoBubblewrap } from './refusal.ts';
 import { isArchitecture, seccompFilter } from './seccomp.ts';
 
 export interface BubblewrapOptions {
-  /** Milliseconds of a clock that never goes back. */
+  /** A monotonic clock in milliseconds. */
   readonly now: () => number;
 }
 
-/** Where a Node that is not below /usr is seen inside. */
+/** The path inside of a Node that is not below /usr. */
 const innerNode = '/node';
 
 const python: CommandLine = ['/usr/bin/python3'];
 const shell: CommandLine = ['/usr/bin/sh'];
 
-/** What the trial program may use. */
+/** The limits of the trial program. */
 const trialLimits: Limits = {
   wallMs: 20_000,
   cpuMs: 5_000,
@@ -39,8 +39,9 @@ const trialLimits: Limits = {
 };
 
 /**
- * Sandboxes of namespaces, through the programs `bwrap` of bubblewrap and `unshare`, `nsenter` and `prlimit` of util-linux. Files live in
- * memory, in a mount namespace that ends with the sandbox: nothing of it is ever on the disk.
+ * Creates a provider of sandboxes made of namespaces. It uses the programs `bwrap` of bubblewrap and
+ * `unshare`, `nsenter` and `prlimit` of util-linux. Files are in memory, in a mount namespace that ends with
+ * the sandbox. Nothing is ever written to disk.
  */
 export function createBubblewrapProvider(options: BubblewrapOptions): SandboxProvider {
   assertClock(providerName, options.now);
@@ -81,7 +82,7 @@ class BubblewrapProvider implements SandboxProvider {
     };
   }
 
-  /** Runs a program for real: what is installed may still be refused here. */
+  /** Runs a trial program, because an installed bwrap may still be refused here. */
   async unavailable(signal: AbortSignal): Promise<string | undefined> {
     this.#assertUsable();
     signal.throwIfAborted();
@@ -127,7 +128,7 @@ class BubblewrapProvider implements SandboxProvider {
     const owner = newOwner();
     const box = await openBox(limits.diskBytes, { owner, isRoot: this.#isRoot }, signal);
     if (this.#closing.signal.aborted) await box[Symbol.asyncDispose]();
-    this.#assertUsable(); // else a filter would be opened that nobody closes
+    this.#assertUsable(); // otherwise a filter would be opened that nobody closes
     const { guarantees } = this;
     const sandbox = new BubblewrapSandbox({
       box,
@@ -146,7 +147,7 @@ class BubblewrapProvider implements SandboxProvider {
   async #try(signal: AbortSignal): Promise<string | undefined> {
     if (process.platform !== 'linux') return 'bubblewrap needs Linux: use docker';
     if (!isArchitecture(process.arch))
-      return `its filter of system calls knows x64 and arm64, not ${process.arch}: use docker`;
+      return `its system call filter supports x64 and arm64, not ${process.arch}: use docker`;
     const none = whyNoBubblewrap();
     if (none !== undefined) return none;
     const missing = ['unshare', 'nsenter', 'prlimit'].find((name) => !existsSync(`/usr/bin/${name}`));
@@ -155,7 +156,7 @@ class BubblewrapProvider implements SandboxProvider {
       await using sandbox = await this.#make(trialLimits, signal);
       const result = await sandbox.exec(['sh', '-c', 'echo well'], { signal });
       if (result.kind === 'exited' && result.stdout.text === 'well\n') return undefined;
-      return `a trial program ended otherwise than it should: ${result.stderr.text.trim() || result.kind}`;
+      return `a trial program failed: ${result.stderr.text.trim() || result.kind}`;
     } catch (thrown) {
       signal.throwIfAborted();
       const said =
@@ -176,13 +177,13 @@ function treeOf(from: NonNullable<OpenOptions['from']>) {
   throw foreignSnapshot(providerName, from);
 }
 
-/** A Node below /usr is there already; another one is shown inside. */
+/** A Node below /usr is visible already. Another one is mounted inside. */
 function nodeInside(): { readonly command: CommandLine; readonly programs: readonly BoundProgram[] } {
   if (process.execPath.startsWith('/usr/')) return { command: [process.execPath], programs: [] };
   return { command: [innerNode], programs: [{ outside: process.execPath, inside: innerNode }] };
 }
 
-/** The filter in a file without a name, so that each program can read it from its beginning. */
+/** The filter as a nameless file, so that each program can read it from its start. */
 function filterFile(): number {
   if (!isArchitecture(process.arch))
     throw new TypeError(`there is no filter of system calls for ${process.arch}`);

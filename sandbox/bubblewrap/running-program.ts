@@ -19,7 +19,7 @@ import {
 import type { ControlGroup, ControlGroups } from './control-groups.ts';
 import { beginningOf, usageBelow, type Usage } from './usage.ts';
 
-/** What programs of one provider are begun with. */
+/** What all programs of one provider are started with. */
 export interface Surroundings {
   /** An open file with the filter of system calls. */
   readonly filter: number;
@@ -27,23 +27,29 @@ export interface Surroundings {
   readonly programs: readonly BoundProgram[];
 }
 
-/** What was last seen of it: the code that shells would tell, or undefined when it was ended with its supervisor. */
+/**
+ * The last reading of a program. The code is in the convention of shells; undefined where the program ended
+ * with its supervisor.
+ */
 export interface LastSeen {
   readonly code: number | undefined;
-  /** What the kernel counted, as it was last seen. */
+  /** The last counts of the kernel. */
   readonly usage: Usage;
 }
 
 const startMs = 20_000;
 const goneMs = 20_000;
 
-/** A program in namespaces of its own, from its first process to the last of its children. */
+/** A program in its own namespaces, from its first process to the last of its children. */
 export class RunningProgram {
   readonly stdout: Socket;
   readonly stderr: Socket;
-  /** Null where what it reads was given at its beginning. */
+  /** Null where the input was given at the start. */
   readonly stdin: Writable | null;
-  /** Resolves once nothing of it runs any more; rejects with a `FaultError` when it could not be begun, with a `UsageError` when its folder cannot be entered. */
+  /**
+   * Resolves once none of its processes runs any more. Rejects with a `FaultError` when it could not be
+   * started, and with a `UsageError` when its folder cannot be entered.
+   */
   readonly ended: Promise<LastSeen>;
   readonly #limits: Limits;
   readonly #folder: string;
@@ -54,7 +60,11 @@ export class RunningProgram {
   #isGone = false;
   #usage: Usage = { memoryBytes: 0, memoryKills: 0, refusedForks: 0, cpuMs: 0 };
 
-  /** @param parts.input a descriptor that the program reads, closed here; `pipe` for its `stdin` */
+  /**
+   * Starts a program.
+   *
+   * @param parts.input a descriptor that the program reads, which is closed here; `pipe` for its `stdin`
+   */
   static async begin(
     box: Box,
     start: ProgramStart,
@@ -71,7 +81,8 @@ export class RunningProgram {
     try {
       const input = parts.input();
       if (typeof input === 'number') handed.push(input);
-      const filter = openSync(`/proc/self/fd/${surroundings.filter}`, 'r'); // anew, so that each reads from its beginning
+      // opened again, so that each program reads from its start
+      const filter = openSync(`/proc/self/fd/${surroundings.filter}`, 'r');
       handed.push(filter);
       const stdio: ('ignore' | 'pipe' | number)[] = [input, ...pipes.writers, filter, 'pipe'];
       const strays = strayDescriptors().filter((stray) => stray >= stdio.length);
@@ -108,16 +119,17 @@ export class RunningProgram {
     this.stdout = stdout;
     this.stderr = stderr;
     this.stdin = monitor.stdin;
-    for (const stream of [stdout, stderr, this.stdin]) stream?.on('error', () => undefined); // its end says the same
+    // the end of the program reports the same
+    for (const stream of [stdout, stderr, this.stdin]) stream?.on('error', () => undefined);
     this.ended = this.#run().finally(() => {
       this.#isGone = true;
       for (const stream of [stdout, stderr, this.stdin]) stream?.destroy();
       pipes.giveBack();
     });
-    this.ended.catch(() => undefined); // whoever waits for it hears of it
+    this.ended.catch(() => undefined); // callers get the rejection
   }
 
-  /** Whether anything of it may run. */
+  /** Whether any of its processes may run. */
   get live(): boolean {
     return !this.#isKilled && !this.#isGone;
   }
@@ -129,14 +141,14 @@ export class RunningProgram {
     return this.#usage;
   }
 
-  /** Kills every process of it, also one that is still to be begun; `ended` tells when they are gone. */
+  /** Kills all its processes, even if it has not started yet. `ended` reports when they are gone. */
   kill(): void {
     this.#isKilled = true;
     if (this.#first !== undefined && beginningOf(this.#first.pid) === this.#first.beginning)
       signalSafely(this.#first.pid);
   }
 
-  /** Kills it, and waits until it is gone. */
+  /** Kills it and waits until it is gone. */
   async end(): Promise<void> {
     this.kill();
     await this.ended.catch(() => undefined);
@@ -175,14 +187,14 @@ export class RunningProgram {
     return { code: status.code, usage: this.#usage };
   }
 
-  /** The first process is there. */
+  /** Called once the first process exists. */
   #admit(pid: number): void {
     const beginning = beginningOf(pid);
     if (beginning !== undefined) this.#first = { pid, beginning };
     if (this.#isKilled) this.kill();
   }
 
-  /** With its first process, the kernel takes all of a pid namespace along: once it is gone, so are they. */
+  /** The first process ends its pid namespace: once it is gone, the kernel has ended all others. */
   async #gone(): Promise<void> {
     if (this.#first === undefined) return;
     const { pid, beginning } = this.#first;
@@ -208,7 +220,7 @@ function wayAt(monitor: ChildProcess, descriptor: number): Duplex {
   throw new TypeError(`descriptor ${descriptor} is no pipe`);
 }
 
-/** In place of what a child would inherit it gets what reads as nothing; the others stay closed. */
+/** Replaces descriptors that a child would inherit by an empty file. The other descriptors stay closed. */
 function hide(stdio: ('ignore' | 'pipe' | number)[], strays: readonly number[], nothing: number): void {
   while (stdio.length <= Math.max(...strays)) stdio.push('ignore');
   for (const stray of strays) stdio[stray] = nothing;
@@ -222,7 +234,7 @@ function signalSafely(pid: number): void {
   }
 }
 
-/** Waits for the end of streams that nobody can write to any more. */
+/** Waits for the end of streams that no process can write to any more. */
 async function drained(streams: readonly Socket[]): Promise<void> {
   for (const stream of streams) stream.resume();
   await Promise.all(
@@ -230,7 +242,7 @@ async function drained(streams: readonly Socket[]): Promise<void> {
   );
 }
 
-/** Reads what bwrap says of a program: the number of its first process, then the code with which it ended. */
+/** Reads bwrap's status reports on a program: the id of its first process, then its exit code. */
 class StatusReader {
   code: number | undefined;
   readonly ended: Promise<unknown>;

@@ -1,7 +1,8 @@
 /**
- * A filter of system calls in classic BPF, as `seccomp(2)` takes it: each instruction has 8 bytes (u16 code, u8 jump if true, u8 jump if
- * false, u32 operand). Calls that reach deep into the kernel, or past the namespaces, fail with EPERM; calls of another architecture
- * kill; calls newer than this list fail with ENOSYS, so that programs fall back to those it knows.
+ * A filter of system calls in classic BPF, as `seccomp(2)` takes it. Each instruction has 8 bytes: u16 code,
+ * u8 jump if true, u8 jump if false, u32 operand. Calls that reach deep into the kernel, or past the
+ * namespaces, fail with EPERM. Calls of another architecture kill the process. Calls newer than this list
+ * fail with ENOSYS, so that programs fall back to older ones.
  */
 export type Architecture = 'x64' | 'arm64';
 
@@ -40,7 +41,7 @@ const denied: Readonly<Record<string, readonly [x64: number | undefined, arm64: 
   open_by_handle_at: [304, 265],
   fanotify_init: [300, 262],
   fanotify_mark: [301, 263],
-  // doors into the kernel
+  // entry points into the kernel
   keyctl: [250, 219],
   add_key: [248, 217],
   request_key: [249, 218],
@@ -55,19 +56,20 @@ const denied: Readonly<Record<string, readonly [x64: number | undefined, arm64: 
   move_pages: [279, 239],
   modify_ldt: [154, undefined],
   personality: [135, 92],
-  // memory that belongs to no process, so that no watch over processes sees it
+  // memory that belongs to no process, which no watch over processes sees
   memfd_create: [319, 279],
   memfd_secret: [447, 447],
   shmget: [29, 194],
   msgget: [68, 186],
   semget: [64, 190],
   mq_open: [240, 180],
-  // what the kernel counts for each user, over all that run as it: watches of files, and descriptors on their way in messages
+  // counted by the kernel per user, over all processes of that user: watches of files, and descriptors in
+  // transit in messages
   inotify_init: [253, undefined],
   inotify_init1: [294, 26],
   sendmsg: [46, 211],
   sendmmsg: [307, 269],
-  // what the kernel counts for the whole machine: room for asynchronous input and output
+  // counted by the kernel for the whole machine: room for asynchronous input and output
   io_setup: [206, 0],
   // the machine itself
   kexec_load: [246, 104],
@@ -91,13 +93,13 @@ const denied: Readonly<Record<string, readonly [x64: number | undefined, arm64: 
   uselib: [134, undefined],
 };
 
-/** Only where programs may start no others. */
+/** Refused only where programs may start no others. */
 const starting: readonly (readonly [x64: number | undefined, arm64: number | undefined])[] = [
   [57, undefined], // fork
   [58, undefined], // vfork
 ];
 
-/** Calls whose words decide. */
+/** Calls whose arguments decide. */
 const judged = {
   x64: { clone: 56, clone3: 435, socket: 41, setsockopt: 54, ioctl: 16 },
   arm64: { clone: 220, clone3: 435, socket: 198, setsockopt: 208, ioctl: 29 },
@@ -106,7 +108,10 @@ const judged = {
 /** AUDIT_ARCH_X86_64 and AUDIT_ARCH_AARCH64 of linux/audit.h. */
 const auditArchitecture = { x64: 0xc000003e, arm64: 0xc00000b7 } as const;
 
-/** The last call that this list was made with (listns); numbers above it, and x86's x32 calls from 0x40000000, are not known. */
+/**
+ * The last call known to this list (listns). Higher numbers, and the x32 calls of x86 from 0x40000000, are
+ * unknown.
+ */
 const lastKnown = 470;
 
 /** CLONE_NEWTIME | NEWNS | NEWCGROUP | NEWUTS | NEWIPC | NEWUSER | NEWPID | NEWNET of linux/sched.h. */
@@ -114,11 +119,13 @@ const newNamespaces =
   0x80 | 0x0002_0000 | 0x0200_0000 | 0x0400_0000 | 0x0800_0000 | 0x1000_0000 | 0x2000_0000 | 0x4000_0000;
 
 const thread = 0x0001_0000; // CLONE_THREAD
-const unixSockets = 1; // AF_UNIX: every other family knows a network, or reaches another part of the kernel
-const largerBuffers = [7, 32]; // SO_SNDBUF and SO_SNDBUFFORCE: what waits in a socket is the kernel's memory, and counted by what it may be
+const unixSockets = 1; // AF_UNIX: every other family can reach a network or another part of the kernel
+// SO_SNDBUF and SO_SNDBUFFORCE: data waiting in a socket is memory of the kernel, and each socket is counted
+// as full
+const largerBuffers = [7, 32];
 const terminalInput = [0x5412, 0x541c]; // TIOCSTI and TIOCLINUX type into a terminal
 
-/** Offsets in `struct seccomp_data`: the low half of a 64-bit word comes first on both architectures. */
+/** Offsets in `struct seccomp_data`. The low half of a 64-bit word comes first on both architectures. */
 const offsets = { call: 0, architecture: 4, word: (index: number): number => 16 + 8 * index };
 
 const codes = { load: 0x20, equal: 0x15, greater: 0x25, anyBit: 0x45, return: 0x06 } as const;
@@ -134,7 +141,7 @@ type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, oper
 const load = (offset: number): Instruction => [codes.load, 0, 0, offset];
 const end = (verdict: keyof typeof verdicts): Instruction => [codes.return, 0, 0, verdicts[verdict]];
 
-/** Ends with the verdict when the loaded number compares so. */
+/** Ends with the verdict when the comparison with the loaded number holds. */
 const when = (
   code: 'equal' | 'greater' | 'anyBit',
   operand: number,
@@ -148,7 +155,7 @@ const forCall = (call: number, body: readonly Instruction[]): readonly Instructi
 ];
 
 /**
- * The program, ready for `bwrap --seccomp`.
+ * The filter, ready for `bwrap --seccomp`.
  *
  * @param may.startsProcesses whether processes can be started; threads always can
  */
@@ -171,7 +178,8 @@ export function seccompFilter(
     load(offsets.call),
     ...when('greater', lastKnown, 'notKnown'),
     ...numbers.flatMap((number) => when('equal', number, 'notPermitted')),
-    ...when('equal', clone3, 'notKnown'), // its flags lie in memory, which a filter cannot read; libraries fall back to clone
+    // its flags are in memory, which a filter cannot read; libraries fall back to clone
+    ...when('equal', clone3, 'notKnown'),
     ...forCall(clone, [
       load(offsets.word(0)),
       ...when('anyBit', newNamespaces, 'notPermitted'),

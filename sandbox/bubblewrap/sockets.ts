@@ -1,16 +1,19 @@
 import { readFileSync } from 'node:fs';
 
-/** What may wait in a socket of this kind of machine: the kernel's own setting, which programs cannot raise. */
+/** Bytes that may wait in a socket by default. The kernel's setting, which programs cannot raise. */
 const ordinaryBytes = 212_992;
-/** A datagram socket takes from others too, of which each may have filled its own and be gone: the kernel lets 11 wait. */
+/**
+ * The number of full buffers that may wait in a datagram socket. Other sockets, which may be closed since,
+ * can each have sent one. The kernel allows 11.
+ */
 const waitingDatagrams = 11;
 
-/** Types of sockets as `/proc/net/unix` tells them. */
+/** The type of a datagram socket in `/proc/net/unix`. */
 const datagram = '0002';
 
 /**
- * Memory of the kernel that the sockets of a process's network namespace may hold, in bytes. The kernel tells how many there are and not what
- * waits in them, so that each counts as full.
+ * The kernel memory that the sockets in a process's network namespace may hold, in bytes. The kernel reports
+ * their number but not their content, so each counts as full.
  */
 export function socketBytes(pid: number): number {
   try {
@@ -36,6 +39,6 @@ function readBufferBytes(): number {
   try {
     return Number(readFileSync('/proc/sys/net/core/wmem_default', 'utf8'));
   } catch {
-    return ordinaryBytes; // within containers the setting may not be shown
+    return ordinaryBytes; // a container may hide the setting
   }
 }

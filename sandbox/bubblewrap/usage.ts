@@ -2,16 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Counts } from '../until-stopped.ts';
 import { socketBytes } from './sockets.ts';
 
-/** What a program uses with all its children. */
+/** What a program uses, with all its children. */
 export interface Usage extends Counts {
-  /** Memory that is no file of the sandbox. */
+  /** Bytes of memory that are not files of the sandbox. */
   readonly memoryBytes: number;
 }
 
 const kibi = 1024;
 const tickMs = 10; // USER_HZ is 100 on every Linux
 
-/** The processes below `first`, itself included, as the kernel tells them. */
+/** The processes below `first`, including `first`, as the kernel reports them. */
 function below(first: number): readonly number[] {
   const found = [first];
   for (const pid of found) {
@@ -28,7 +28,10 @@ function below(first: number): readonly number[] {
   return found;
 }
 
-/** What the processes below the first one of a pid namespace use, summed over them: everything of that namespace is below it. */
+/**
+ * What the processes below the first one of a pid namespace use, in total. All processes of that namespace
+ * are below it.
+ */
 export function usageBelow(first: number, pids: number): Usage {
   let memoryBytes = socketBytes(first);
   let threads = 0;
@@ -48,13 +51,19 @@ export function usageBelow(first: number, pids: number): Usage {
   return { memoryBytes, memoryKills: 0, refusedForks: threads > pids ? 1 : 0, cpuMs: ticks * tickMs };
 }
 
-/** Its own time and that of the children it has waited for: fields 14 to 17 of proc(5), counted behind the name, which may hold anything. */
+/**
+ * The processor time of a process and of the children that it has waited for, in ticks. Fields 14 to 17 of
+ * proc(5), counted after the name, which may contain anything.
+ */
 function ticksOf(stat: string): number {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
 }
 
-/** The time at which a process began, which tells it from a later one with its number; undefined once it has ended. */
+/**
+ * The start time of a process, which distinguishes it from a later one with the same id; undefined once it
+ * has ended.
+ */
 export function beginningOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -9,17 +9,20 @@ import { nothing, Said, type Rests } from './said.ts';
 
 export type Hear = (stream: StreamName, bytes: Uint8Array) => void;
 
-/** A running program of `interpreters.ts`, as its provider keeps it. */
+/** A running program of `interpreters.ts`, as its provider sees it. */
 export interface Interpreter {
   readonly live: boolean;
-  /** How it ended, by itself. Rejects where that cannot be told. */
+  /** How it ended by itself. Rejects where that is unknown. */
   readonly ended: Promise<Ending>;
   readonly write: (order: Uint8Array) => void;
-  /** Hands on what it prints; undefined leaves that unread, and the interpreter waiting, until somebody listens again. */
+  /**
+   * Passes its output to `hear`. With undefined the output stays unread, and the interpreter waits, until the
+   * next listener.
+   */
   readonly listen: (hear: Hear | undefined) => void;
-  /** Sets the limits of the next call and looks at what it uses. */
+  /** Sets the limits of the next call and returns its meter. */
   readonly meter: (limits: Limits) => Promise<Meter>;
-  /** Kills it with all that it started; resolves when they are gone and what they printed has been heard. */
+  /** Kills it with all that it started. Resolves when they are gone and their output has been read. */
   readonly end: () => Promise<void>;
 }
 
@@ -27,29 +30,29 @@ export interface ConversationParts {
   readonly interpreter: Interpreter;
   readonly limits: Limits;
   readonly now: () => number;
-  /** Aborts when the sandbox is disposed of. */
+  /** Aborts when the sandbox is disposed. */
   readonly closing: AbortSignal;
 }
 
-/** What came of a piece of code. */
+/** The result of a piece of code. */
 interface Came {
   readonly ending: Ending;
   readonly lives: boolean;
 }
 
-/** A conversation with an interpreter that is a program of its own. */
+/** A conversation with an interpreter that runs as a program of its own. */
 export class InterpreterConversation implements Conversation {
   readonly #parts: ConversationParts;
-  /** What was printed between two calls belongs to the later. */
+  /** Output between two calls belongs to the later one. */
   #rests: Rests = nothing;
   #isSaying = false;
-  /** Aborts when it is disposed of: how a call that runs then ends, nobody else would tell truly. */
+  /** Aborts on disposal, because the end of a running call would otherwise be reported wrongly. */
   readonly #disposing = new AbortController();
   #ended: Promise<void> | undefined;
 
   constructor(parts: ConversationParts) {
     this.#parts = parts;
-    parts.interpreter.ended.catch(() => undefined); // who talks to it hears of it
+    parts.interpreter.ended.catch(() => undefined); // callers get the rejection
   }
 
   get live(): boolean {
@@ -79,7 +82,7 @@ export class InterpreterConversation implements Conversation {
   ): Promise<ExecResult> {
     const { interpreter, now } = this.#parts;
     const meter = await interpreter.meter(limits);
-    signal.throwIfAborted(); // meanwhile it may have ended, and nothing takes the order
+    signal.throwIfAborted(); // it may have ended meanwhile, so that nothing takes the order
     const start = now();
     const printing = new Printing(limits.outputBytes, onOutput);
     const said = new Said(code, printing);

@@ -1,14 +1,18 @@
 import type { CommandLine, Language } from '../sandbox.ts';
 
 /**
- * Programs that keep an interpreter. Each reads on descriptor 3 a line `MARK BYTES` and then that many bytes of code, runs them, and prints
- * a line `MARK CODE` on both streams, behind all that the code printed.
+ * Programs that keep an interpreter. Each reads a line `MARK BYTES` and then that many bytes of code on
+ * descriptor 3. It runs the code, and then prints a line `MARK CODE` on both streams.
  *
- * What keeps that end apart from what is printed: the mark is drawn when the code is there already, so no text of it holds the mark, and
- * the interpreter alone is given it: no program that the code starts is, nor descriptor 3. It is no secret from the code, which runs in that
- * very interpreter: `sys._getframe` digs it out in Python, and the shell has it in a variable. Who prints it ends the call, with a code of
- * its choice, as it may by returning; what it prints behind stays for the next call. What it leaves there, such as a thread, can do so to
- * later calls. The calls of a conversation are one program, and are believed no further; another conversation has another interpreter.
+ * The mark separates this end from other output. It is drawn after the code has arrived, so the code cannot
+ * contain it. Only the interpreter receives it: programs that the code starts get neither the mark nor
+ * descriptor 3.
+ *
+ * The mark is no secret from code that runs in the interpreter itself: `sys._getframe` finds it in Python,
+ * and the shell has it in a variable. Code that prints it ends the call with a code of its choice, as it
+ * could by returning. Output after it belongs to the next call. Whatever code leaves in the interpreter, such
+ * as a thread, can do the same to later calls. The calls of a conversation count as one program and are
+ * trusted no further. Another conversation has another interpreter.
  */
 const python = `
 import os, sys, traceback, linecache
@@ -77,7 +81,7 @@ async function obey(mark, source) {
 }
 `;
 
-/** Bytes come by \`head\`: what the shell itself reads has no NUL and may end without a line's end. */
+/** `head` reads the code: the shell's own reading cannot take NUL and needs a newline at the end. */
 const shell = `
 said() { command eval "$code"; }
 exec 4>&1 5>&2
@@ -91,14 +95,17 @@ while IFS=' ' read -r mark length <&3; do
 done
 `;
 
-/** Python prints at once, so that what came before a limit is kept. */
+/** Python prints unbuffered, so that output before a limit is kept. */
 const talkers: Readonly<Record<Language, readonly string[]>> = {
   python: ['-u', '-c', python],
   javascript: ['-e', javascript],
   shell: ['-c', shell],
 };
 
-/** The words that start an interpreter which is talked to on stdin; the code that it runs finds nothing there. */
+/**
+ * The command line that starts an interpreter for a conversation. Orders come on its stdin; the code that it
+ * runs has an empty stdin.
+ */
 export const talkerOf = (language: Language, interpreter: CommandLine): CommandLine => [
   'sh',
   '-c',

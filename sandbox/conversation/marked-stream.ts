@@ -1,10 +1,13 @@
-/** Digits of a code, and the end of its line. */
+/** Digits of a code, and the newline. */
 const tailLength = 4;
 
-/** Kept of what comes behind the line, as much as a pipe holds: code that says its end on one stream alone fills no memory. */
+/**
+ * The most bytes kept after the line, as much as a pipe holds. So code that prints the end on one stream
+ * alone fills no memory.
+ */
 const longestRest = 2 ** 16;
 
-/** Hands on what a stream prints until a line `MARK CODE` comes. */
+/** Passes on a stream's output until a line `MARK CODE`. */
 export class MarkedStream {
   readonly #mark: string;
   readonly #hear: (bytes: Uint8Array) => void;
@@ -16,12 +19,12 @@ export class MarkedStream {
     this.#hear = hear;
   }
 
-  /** The code that stands behind the mark, once it has come. */
+  /** The code after the mark, once the line has come. */
   get status(): number | undefined {
     return this.#status;
   }
 
-  /** What came behind the line, which is for the next call. */
+  /** Output after the line, which belongs to the next call. */
   get rest(): Uint8Array {
     return this.#status === undefined ? Buffer.alloc(0) : this.#held;
   }
@@ -38,7 +41,7 @@ export class MarkedStream {
     this.#held = this.#held.subarray(line[0].length);
   }
 
-  /** What was held back, when nothing more comes. */
+  /** Passes on what was held back, once no more output comes. */
   flush(): void {
     if (this.#status === undefined) this.#handOn(this.#held.length);
   }
@@ -48,7 +51,10 @@ export class MarkedStream {
     this.#held = this.#held.subarray(length);
   }
 
-  /** Where the line may have begun of which the end has not come: only that is held back, so that the rest is heard at once. */
+  /**
+   * The index where a line `MARK CODE` may have started whose end has not come. Only that part is held back,
+   * so that the rest is passed on at once.
+   */
   #certain(text: string): number {
     for (let at = Math.max(0, text.length - this.#mark.length - tailLength); at < text.length; at += 1) {
       const end = text.slice(at);

@@ -3,16 +3,16 @@ import type { Printing, StreamName } from '../printing.ts';
 import { orderOf } from './interpreters.ts';
 import { MarkedStream } from './marked-stream.ts';
 
-/** What came of one stream behind the end of a call. */
+/** Output of each stream after the end of a call. */
 export type Rests = Readonly<Record<StreamName, Uint8Array>>;
 
 export const nothing: Rests = { stdout: new Uint8Array(0), stderr: new Uint8Array(0) };
 
-/** One piece of code that an interpreter is told, and what is printed until it has run. */
+/** One piece of code for an interpreter, and the output until it has run. */
 export class Said {
-  /** For the interpreter. */
+  /** The bytes to send to the interpreter. */
   readonly order: Uint8Array;
-  /** The code it came to, once both streams have told it. */
+  /** The exit code, once both streams have reported it. */
   readonly done: Promise<number>;
   readonly #streams: Readonly<Record<StreamName, MarkedStream>>;
   #finish: (code: number) => void = () => undefined;
@@ -36,7 +36,7 @@ export class Said {
     return { stdout: this.#streams.stdout.rest, stderr: this.#streams.stderr.rest };
   }
 
-  /** Nothing more comes. */
+  /** Call it when no more output comes. */
   flush(): void {
     this.#streams.stdout.flush();
     this.#streams.stderr.flush();

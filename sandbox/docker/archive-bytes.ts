@@ -1,14 +1,20 @@
 import { bytesInPages } from '../pages.ts';
 
 const blockBytes = 512;
-/** Where a head has the length of what follows it, in octal, and what it is of. */
+/** The place in a header of the size of the following content, in octal, in bytes. */
 const sizeField = { from: 124, to: 136 } as const;
 const typeField = 156;
 
-/** Kinds of entries: what tells a file or a folder, beside heads of tar's own such as those with long names. */
+/**
+ * Types of entries that are files or folders. Other headers belong to tar itself, such as those for long
+ * names.
+ */
 const kept: ReadonlySet<string> = new Set(['0', '\0', '5']);
 
-/** What the files of a tar archive take of a work folder. An archive that is damaged is counted as far as it can be read. */
+/**
+ * The bytes that the files of a tar archive take in a work folder. A damaged archive is counted as far as it
+ * can be read.
+ */
 export function bytesForArchive(archive: Uint8Array): number {
   const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
   const sizes: number[] = [];
@@ -21,7 +27,10 @@ export function bytesForArchive(archive: Uint8Array): number {
   return bytesInPages(sizes);
 }
 
-/** Undefined where there is no number. Files of 8 GiB, of which tar writes the length otherwise, are in no snapshot. */
+/**
+ * Undefined where there is no number. tar writes sizes of 8 GiB and more in another format, but no snapshot
+ * contains such files.
+ */
 function sizeAt(head: Buffer): number | undefined {
   const digits = head.toString('latin1', sizeField.from, sizeField.to).replace(/[\0 ]+$/, '');
   return digits === '' ? 0 : /^[0-7]+$/.test(digits) ? Number.parseInt(digits, 8) : undefined;

@@ -9,7 +9,7 @@ import { bytesOfKernel, hasOwnKernel, threadsOfKernel } from './runtime.ts';
 import { systemCallFilter } from './system-calls.ts';
 import type { WorkVolume } from './work-volume.ts';
 
-/** The limits that a container is made with. */
+/** The limits that a container is created with. */
 export type CellLimits = Pick<Limits, 'memoryBytes' | 'pids' | 'diskBytes'>;
 
 export interface CellPlan {
@@ -17,23 +17,30 @@ export interface CellPlan {
   readonly owner: string;
   readonly name: string;
   readonly limits: CellLimits;
-  /** Whom programs run as: a number that nobody else has, so that what the kernel counts by user is counted apart. */
+  /**
+   * The user id of programs. Nobody else has it, so that counts of the kernel per user are counts of this
+   * sandbox.
+   */
   readonly user: number;
   readonly volume: WorkVolume;
   /** A container whose work folder this one shares. */
   readonly beside?: string;
 }
 
-/** Whom the monitor runs as. */
+/** The user id of the monitor. */
 const monitorUser = 65_533;
-/** Over the pseudo-terminals, which the kernel counts for the whole machine: one program could take all that sandboxes may have. */
+/**
+ * Mount options of the cover over the pseudo-terminals. The kernel counts these for the whole machine, so one
+ * program could use up those of all sandboxes.
+ */
 const coveredTerminals = 'ro,nosuid,nodev,noexec,size=4096,nr_inodes=2,mode=0555';
-/** Of `/tmp` and `/dev/shm`, each; less where less may be written at all. */
+/** Bytes of `/tmp` and of `/dev/shm`, each. Less where the limit on files is lower. */
 const scratchBytes = 16 * 2 ** 20;
 
 /**
- * Files lie in memory and are charged to who writes them: so that a full disk is a full disk and not a want of memory, there is room for
- * both. What a program does not write it may use as memory.
+ * The memory of a container. Files are in memory and count for the process that writes them. There is room
+ * for both limits, so that a full disk is not reported as lack of memory. Space that files do not use is
+ * available as memory.
  */
 export function memoryOf(
   limits: CellLimits,
@@ -89,8 +96,9 @@ function hostConfigOf(plan: CellPlan): HostConfig {
 }
 
 /**
- * A volume in memory, not a mount of the container's own: it outlives a container that has to be killed while another one holds it. The
- * daemon removes none that has a name: it is removed with the last container from here, or swept.
+ * A volume in memory, not a mount of the container itself. It outlives a container that has to be killed
+ * while another one holds it. The daemon does not remove named volumes: it is removed with its last
+ * container, or swept.
  */
 function workMount({ limits, owner, user, volume }: CellPlan): NonNullable<HostConfig['Mounts']>[number] {
   const o = `nosuid,nodev,${sizeOf(limits.diskBytes)},mode=0700,uid=${user},gid=${user}`;
@@ -106,5 +114,8 @@ function workMount({ limits, owner, user, volume }: CellPlan): NonNullable<HostC
   };
 }
 
-/** Small files take memory beside what is in them: there may be one for each 4 KiB, and some thousand. */
+/**
+ * The mount options of a size in bytes. Small files take memory beyond their content, so their number is
+ * limited: one per 4 KiB, and about a thousand.
+ */
 const sizeOf = (bytes: number): string => `size=${bytes},nr_inodes=${filesIn(bytes)}`;

@@ -11,21 +11,24 @@ import { assertConfined, hasRoom, readingOf, type Reading } from './monitor.ts';
 import { hasOwnKernel } from './runtime.ts';
 import { removeVolume, type WorkVolume } from './work-volume.ts';
 
-/** How long the monitor may take to answer, and killing to be done, on a machine that is busy; less where the daemon has less. */
+/**
+ * Time limit of the monitor's answer and of killing, in milliseconds, on a busy machine. Lower where the
+ * daemon's limit is lower.
+ */
 const monitorMs = 10_000;
 const killMs = 10_000;
-/** What the daemon may take to say why a container did not start, once that is gone. */
+/** Time limit for the daemon to report why a container that is gone did not start, in milliseconds. */
 const reasonMs = 2_000;
 const beatsInSilence = 5;
-/** Tries to see the last process gone, 20 ms apart. */
+/** Attempts to see the last process gone, 20 ms apart. */
 const killLooks = 50;
-/** Processes and threads that a killer needs to start; where there is no room for them the container is killed instead. */
+/** Processes and threads that a killer needs. Without room for them the container is killed instead. */
 const roomForKiller = 8;
 const removalLooks = 500;
 
 /**
- * One container, in which one program runs at a time. While it is open, its monitor's stdin is held by this process; when that ends, in
- * whatever way, the container ends and removes itself.
+ * One container, in which one program runs at a time. This process holds the stdin of the container's
+ * monitor. When that ends, for any reason, the container ends and removes itself.
  */
 export class Cell {
   readonly plan: CellPlan;
@@ -38,9 +41,9 @@ export class Cell {
   #line = '';
   #live = true;
   #isStarved = false;
-  /** Something is left in it that could not be killed from within. */
+  /** Something in it could not be killed from inside. */
   #spoiled = false;
-  /** Programs of which it is not known that they have begun. */
+  /** Programs that may not have started yet. */
   readonly #unsettled = new Set<Dockerode.Exec>();
   #limits: CellLimits;
   #ended: Promise<void> | undefined;
@@ -73,7 +76,7 @@ export class Cell {
     this.#attached.on('data', (chunk: Buffer) => frames.push(chunk));
   }
 
-  /** Makes a container and starts it; when that fails, nothing is left of it. */
+  /** Creates and starts a container. Nothing is left of it when that fails. */
   static async start(daemon: Daemon, plan: CellPlan): Promise<Cell> {
     let attached: Duplex | undefined;
     plan.volume.holders += 1;
@@ -83,7 +86,7 @@ export class Cell {
       );
       attached = (await daemon.ask('attach to a container', (_docker, abortSignal) =>
         container.attach({ stream: true, stdin: true, stdout: true, hijack: true, abortSignal }),
-      )) as Duplex; // which is a socket, whatever its declaration says
+      )) as Duplex; // a socket, whatever its type declaration says
       const cell = new Cell({ daemon, plan, id: container.id, attached });
       const ready = cell.#next();
       const starting = daemon.ask('start a container', (_docker, abortSignal) =>
@@ -91,12 +94,13 @@ export class Cell {
       );
       const lost = cell.gone.catch((thrown: unknown) =>
         Promise.race([starting, sleep(reasonMs)]).then(() => Promise.reject(thrown)),
-      ); // the daemon knows better why it has ended
+      ); // the daemon knows best why the container ended
       await Promise.race([starting, lost]);
       assertConfined(await cell.#answered(ready), hasOwnKernel(plan.settings));
       return cell;
     } catch (thrown) {
-      await putAway(daemon, plan.name, plan.volume).catch(() => undefined); // what failed first is what matters; the rest is swept later
+      // the first failure is reported; the rest is swept later
+      await putAway(daemon, plan.name, plan.volume).catch(() => undefined);
       attached?.on('error', () => undefined).destroy();
       throw atOpen(thrown);
     }
@@ -106,7 +110,7 @@ export class Cell {
     return this.#live;
   }
 
-  /** Whether the kernel ended the container because its programs left no memory for it; known when `gone` rejects. */
+  /** Whether the kernel ended the container because memory ran out. Known once `gone` rejects. */
   get isStarved(): boolean {
     return this.#isStarved;
   }
@@ -115,17 +119,17 @@ export class Cell {
     const endedItself = this.#live;
     this.#live = false;
     this.#isStarved = endedItself && (await lackedMemory(this.#daemon, this.id));
-    throw failed('exec', `its container has ended${this.#isStarved ? ' for want of memory' : ''}`);
+    throw failed('exec', `its container has ended${this.#isStarved ? ' because memory ran out' : ''}`);
   }
 
-  /** What the kernel has counted until now. */
+  /** The counts of the kernel so far. */
   async read(): Promise<Reading> {
     const next = this.#next();
     this.#attached.write('\n');
     return readingOf(await this.#answered(next));
   }
 
-  /** Whether the work folder has room for another file; asked when nothing runs. */
+  /** Whether the work folder has room for another file. Call it when nothing runs. */
   async hasRoom(): Promise<boolean> {
     const next = this.#next();
     this.#attached.write('room\n');
@@ -151,7 +155,7 @@ export class Cell {
       made.start({ hijack: true, stdin, abortSignal }),
     );
     const stream = await this.#whileLive(starting).catch((thrown: unknown) => {
-      this.#spoiled = true; // it may begin yet
+      this.#spoiled = true; // it may start later
       starting.then(
         (late) => late.on('error', () => undefined).destroy(),
         () => undefined,
@@ -162,7 +166,7 @@ export class Cell {
     return { stream, exitCode: () => this.#exitCodeOf(made) };
   }
 
-  /** Lets programs have less or more than the last one had. */
+  /** Changes the limits of programs from those of the last one. */
   async setLimits(limits: CellLimits): Promise<void> {
     if (limits.memoryBytes === this.#limits.memoryBytes && limits.pids === this.#limits.pids) return;
     const { settings, limits: made } = this.plan;
@@ -178,7 +182,7 @@ export class Cell {
     this.#limits = limits;
   }
 
-  /** Kills all that runs in it; where that cannot be done, only its own end helps. */
+  /** Kills everything that runs in it. Where that is impossible, only the end of the container helps. */
   async empty(): Promise<Emptied> {
     const unknown: Emptied = { isEmpty: false, ran: undefined };
     if (this.#spoiled) return unknown;
@@ -197,7 +201,8 @@ export class Cell {
     const { processes } = await this.read();
     if (processes === 0) return { isEmpty: true, ran: false };
     if (processes > this.#limits.pids - roomForKiller) return { isEmpty: false, ran: true };
-    const killer = await this.launch(['sh', '-c', 'kill -9 -1'], { stdin: false }); // all at once, by the kernel: nothing can be started in between
+    // the kernel kills all at once, so nothing can be started in between
+    const killer = await this.launch(['sh', '-c', 'kill -9 -1'], { stdin: false });
     killer.stream.on('error', () => undefined).resume();
     for (let look = 0; look < killLooks; look += 1) {
       if ((await killer.exitCode()) !== undefined && (await this.read()).processes === 0)
@@ -207,16 +212,22 @@ export class Cell {
     return { isEmpty: false, ran: true };
   }
 
-  /** The daemon answers before a program runs: one that does not run yet would be overlooked. */
+  /**
+   * Waits until a program has started or ended. The daemon answers before a program runs, and a program that
+   * does not run yet would be overlooked.
+   */
   async #begun(made: Dockerode.Exec): Promise<void> {
     for (;;) {
       const { Pid, ExitCode } = await this.#inspect(made);
-      if (Pid > 0 || ExitCode !== null) return; // that it does not run says neither that it has ended nor that it will not begin
+      if (Pid > 0 || ExitCode !== null) return; // otherwise it has neither ended nor started yet
       await sleep(5);
     }
   }
 
-  /** Kills it with all that runs in it, and waits until it is gone; where the daemon cannot, the end of its stdin ends it. */
+  /**
+   * Kills it with everything in it and waits until it is gone. Where the daemon cannot do that, the end of
+   * its stdin ends it.
+   */
   end(): Promise<void> {
     this.#ended ??= this.#end();
     return this.#ended;
@@ -238,7 +249,7 @@ export class Cell {
 
   #inspect(made: Dockerode.Exec): Promise<Dockerode.ExecInspectInfo> {
     return this.#whileLive(
-      this.#daemon.ask('tell how a program fares', (_docker, abortSignal) => made.inspect({ abortSignal })),
+      this.#daemon.ask('inspect a program', (_docker, abortSignal) => made.inspect({ abortSignal })),
     );
   }
 
@@ -272,30 +283,33 @@ export class Cell {
   }
 }
 
-/** What came of killing all that ran in a container. */
+/** The result of killing everything in a container. */
 export interface Emptied {
-  /** Nothing of its programs is left. */
+  /** True when none of its processes is left. */
   readonly isEmpty: boolean;
-  /** Whether there was anything to kill; undefined where the daemon or the container did not tell. */
+  /** Whether there was anything to kill; undefined where the daemon or the container did not answer. */
   readonly ran: boolean | undefined;
 }
 
-/** A program that was started. */
+/** A started program. */
 export interface Launched {
-  /** Both ways: the program's stdin in, frames of its two streams out. */
+  /** Both directions: the program's stdin, and frames of its two output streams. */
   readonly stream: Duplex;
   /** Undefined while it runs. */
   readonly exitCode: () => Promise<number | undefined>;
 }
 
-/** Removes a container, and its work folder where no other holds it. */
+/** Removes a container, and its work folder where no other container holds it. */
 async function putAway(daemon: Daemon, idOrName: string, volume: WorkVolume): Promise<void> {
   volume.holders -= 1;
   await remove(daemon, idOrName);
   if (volume.holders === 0) await removeVolume(daemon, volume.name);
 }
 
-/** Kills and removes a container, by id or name, with what volumes its image asks for; one that is gone already is no failure. */
+/**
+ * Kills and removes a container by id or name, with the volumes that its image declares. A missing container
+ * is no failure.
+ */
 export async function remove(daemon: Daemon, idOrName: string): Promise<void> {
   const inTheWorks = 409;
   const notThere = 404;
@@ -308,12 +322,12 @@ export async function remove(daemon: Daemon, idOrName: string): Promise<void> {
     } catch (thrown) {
       if (statusOf(thrown) === notThere) return;
       if (statusOf(thrown) !== inTheWorks || look === removalLooks) throw thrown;
-      await sleep(20); // its own removal has begun; asked again until it is not there
+      await sleep(20); // it is being removed already; ask again until it is gone
     }
   }
 }
 
-/** What went wrong while a sandbox was opened. */
+/** The error for a failure while a sandbox was opened. */
 export function atOpen(thrown: unknown): Error {
   if (FaultError.is(thrown) && thrown.fault.kind === 'sandbox-failed')
     return new FaultError({ ...thrown.fault, stage: 'open' }, { cause: thrown.cause });

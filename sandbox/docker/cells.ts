@@ -3,29 +3,32 @@ import { abortable } from '../../envs/core/waiting.ts';
 import type { Cell } from './cell.ts';
 import { failed } from '../faults.ts';
 
-/** Containers of one sandbox at one time: programs that run at once, conversations. */
+/** The most containers of one sandbox: concurrent programs and conversations. */
 const mostCells = 8;
 
-/** The containers of one sandbox: they share its work folder, and each runs one program at a time. The folder lives as long as one of them does. */
+/**
+ * The containers of one sandbox. They share its work folder, and each runs one program at a time. The folder
+ * exists as long as one of them does.
+ */
 export class Cells {
   readonly #beside: (cell: Cell) => Promise<Cell>;
   readonly #all = new Set<Cell>();
   readonly #idle: Cell[] = [];
   readonly #waiting: (() => void)[] = [];
   readonly #ending = new Set<Promise<void>>();
-  /** Places taken: containers that are there or being made. */
+  /** Places taken: containers that exist or are being created. */
   #places = 1;
   #talking = 0;
   #closed = false;
 
-  /** @param beside makes another container with the same work folder */
+  /** @param beside creates another container with the same work folder */
   constructor(first: Cell, beside: (cell: Cell) => Promise<Cell>) {
     this.#beside = beside;
     this.#all.add(first);
     this.#idle.push(first);
   }
 
-  /** An empty container for the caller alone, who gives it back; waits where all are busy. */
+  /** Takes an empty container for the caller alone, who returns it. Waits while all are busy. */
   async take(signal: AbortSignal): Promise<Cell> {
     for (;;) {
       signal.throwIfAborted();
@@ -37,13 +40,13 @@ export class Cells {
     }
   }
 
-  /** The same for long: one is always left for programs. */
+  /** Takes a container for a conversation. One container always stays available for programs. */
   async takeForTalk(signal: AbortSignal): Promise<Cell> {
     if (this.#talking >= mostCells - 1) {
       throw new UsageError({
         where: 'sandbox.converse',
-        what: `${this.#talking} conversations are open already.`,
-        fix: 'Dispose of one first.',
+        what: `${this.#talking} conversations are already open.`,
+        fix: 'Dispose one first.',
       });
     }
     this.#talking += 1;
@@ -55,7 +58,7 @@ export class Cells {
     }
   }
 
-  /** Takes back one in which nothing must be left: what still runs is killed, or else the container. */
+  /** Returns a container. Whatever still runs in it is killed, or else the container itself. */
   async giveBack(cell: Cell): Promise<void> {
     if (this.#closed) return;
     if (cell.live && (await cell.empty()).isEmpty) {
@@ -72,7 +75,7 @@ export class Cells {
     await this.giveBack(cell);
   }
 
-  /** Kills a container; before the last one another takes up its work folder. */
+  /** Kills a container. Before the last one is killed, another takes over its work folder. */
   drop(cell: Cell): Promise<void> {
     return this.#track(this.#drop(cell));
   }
@@ -80,7 +83,8 @@ export class Cells {
   async #drop(cell: Cell): Promise<void> {
     const isLast = ![...this.#all].some((other) => other !== cell && other.live);
     if (cell.live && isLast && !this.#closed) {
-      const next = await this.#beside(cell).catch(() => undefined); // where none can be made the sandbox is lost, and says so at the next call
+      // where none can be created the sandbox is lost, which the next call reports
+      const next = await this.#beside(cell).catch(() => undefined);
       if (next !== undefined && this.#closed) await this.#end(next);
       else if (next !== undefined) {
         this.#all.add(next);
@@ -92,7 +96,7 @@ export class Cells {
     await this.#end(cell);
   }
 
-  /** Kills all of them. */
+  /** Kills all containers. */
   async end(): Promise<void> {
     this.#closed = true;
     const all = [...this.#all];
@@ -101,7 +105,10 @@ export class Cells {
     await Promise.all([...all.map((cell) => this.#end(cell)), ...this.#ending]);
   }
 
-  /** The work folder of those that live, in one more container; it goes on also for a caller who does not wait for it. */
+  /**
+   * Creates one more container with the same work folder. The work continues even when its caller stops
+   * waiting.
+   */
   async #grow(signal: AbortSignal): Promise<Cell> {
     const [living] = [...this.#all].filter(({ live }) => live);
     if (living === undefined)
@@ -138,7 +145,7 @@ export class Cells {
     }
   }
 
-  /** All of them: one alone may have gone away meanwhile. */
+  /** Wakes all waiting calls, because a single one might have been cancelled meanwhile. */
   #wake(): void {
     for (const wake of this.#waiting.splice(0)) wake();
   }

@@ -4,12 +4,16 @@ import { assertCommand, environmentOf, folderInside } from '../program-words.ts'
 import type { CommandLine } from '../sandbox.ts';
 import { openWorkFolder } from './work-folder.ts';
 
-/** With `noFolder` on stderr: there is nothing by that name. Any other code with it: what is there cannot be entered. */
+/**
+ * The exit code, with `noFolder` on stderr, for a folder that does not exist. With any other code the folder
+ * cannot be entered.
+ */
 export const missingCode = 124;
 
 /**
- * Goes to the folder itself, within the container and with the program's own rights: the daemon, which is root, never follows a path that a
- * program can change. When there is not enough memory, the program goes first, not what watches it.
+ * Enters the folder inside the container with the program's own rights. The daemon is root and never follows
+ * a path that a program can change. When memory runs out, the program is killed before the processes that
+ * watch it.
  */
 const entrance = `${openWorkFolder}
 cd -P -- "$1" 2>/dev/null && [ "$PWD" = "$1" ] || { echo "$2" >&2; [ -e "$1" ] || [ -L "$1" ] || exit ${missingCode}; exit 125; }
@@ -19,11 +23,15 @@ exec env -i "$@"`;
 
 export interface Words {
   readonly words: readonly string[];
-  /** Printed on stderr when there is no such folder, or it cannot be entered; nobody can guess it. */
+  /** Printed on stderr where the folder does not exist or cannot be entered. It cannot be guessed. */
   readonly noFolder: string;
 }
 
-/** @param start.folder within the work folder; empty for itself */
+/**
+ * The command line of a program.
+ *
+ * @param start.folder within the work folder; empty for the work folder itself
+ */
 export function wordsOf(
   command: CommandLine,
   start: { readonly folder: string; readonly env: Readonly<Record<string, string>> },
@@ -38,12 +46,16 @@ export function wordsOf(
   };
 }
 
-/** @throws UsageError for a name that `env` takes for a variable */
+/**
+ * Validates the name of a program.
+ *
+ * @throws UsageError for a name that `env` would read as a variable
+ */
 function assertName(program: string): void {
   if (!program.includes('=')) return;
   throw new UsageError({
     where: `program ${JSON.stringify(program)}`,
-    what: 'there is "=" in its name.',
-    fix: 'Run it by sh -c.',
+    what: 'its name contains "=".',
+    fix: 'Run it with sh -c.',
   });
 }

@@ -7,20 +7,24 @@ import { codeOf, FaultError, messageOf, UsageError } from '../../envs/core/error
 import { withinMs } from '../../envs/core/waiting.ts';
 import { failed } from '../faults.ts';
 
-/** A connection to a Docker daemon. Every request has a deadline; what goes wrong is a fault. Dispose of it: requests that still wait are cut. */
+/**
+ * A connection to a Docker daemon. Every request has a deadline, and every failure is a fault. Disposing it
+ * cuts pending requests.
+ */
 export interface Daemon extends Disposable {
   readonly socketPath: string;
   /**
-   * While the daemon is known to be silent it is asked first whether it answers at all, so that many requests one after the other do not each wait in vain.
+   * Makes a request. A daemon that is known to be silent first has to answer a ping. So a series of requests
+   * does not wait for one deadline after the other.
    *
-   * @param what stands in the fault, such as `start a container`
+   * @param what part of the fault's message, such as `start a container`
    */
   ask<T>(what: string, request: (docker: Dockerode, signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** Something that goes through it was not answered in time. */
+  /** Reports that the daemon left something unanswered. */
   suspect(): void;
 }
 
-/** Where a daemon listens when nobody says: the system's, the user's own, the one that `npm run provision` starts. */
+/** The usual sockets of a daemon: the system's, the user's, and that of `npm run provision`. */
 export const usualSockets = (): readonly string[] => [
   '/var/run/docker.sock',
   `/run/user/${process.getuid?.() ?? 0}/docker.sock`,
@@ -29,10 +33,14 @@ export const usualSockets = (): readonly string[] => [
 
 const provision = '`npm run provision` installs and starts one (Debian, as root)';
 const probeMs = 5_000;
-/** How long a connection is kept for the next request. */
+/** How long an idle connection is kept for the next request, in milliseconds. */
 const idleMs = 5_000;
 
-/** @throws FaultError when none answers, with what to do about it */
+/**
+ * Connects to a daemon.
+ *
+ * @throws FaultError with a fix where none answers
+ */
 export async function connect(host: string | undefined, answerMs: number): Promise<Daemon> {
   const Docker = await load();
   const sockets = host === undefined || host === '' ? usualSockets() : [socketOf(host)];
@@ -52,7 +60,8 @@ export async function connect(host: string | undefined, answerMs: number): Promi
 
 function daemonAt(Docker: typeof Dockerode, socketPath: string, answerMs: number): Daemon {
   const agent = new Agent({ keepAlive: true, timeout: idleMs });
-  const options = { socketPath, host: undefined, protocol: 'http', agent } as const; // else what dockerode makes of DOCKER_HOST itself goes before
+  // without `host` here, dockerode would use DOCKER_HOST
+  const options = { socketPath, host: undefined, protocol: 'http', agent } as const;
   const docker = new Docker(options);
   const silence = new Silence(docker, Math.min(answerMs, probeMs));
   return {
@@ -88,12 +97,12 @@ async function answerWithin<T>(ms: number, request: (signal: AbortSignal) => Pro
   }
 }
 
-/** What is known of a daemon that has left something unanswered. */
+/** The state of a daemon that has left something unanswered. */
 class Silence {
   readonly #docker: Dockerode;
   readonly #trialMs: number;
   #isSuspected = false;
-  /** The last question whether it answers. */
+  /** The last ping. */
   #trial: Promise<void> | undefined;
 
   constructor(docker: Dockerode, trialMs: number) {
@@ -105,14 +114,18 @@ class Silence {
     this.#isSuspected = true;
   }
 
-  /** @throws Unanswered while it is */
+  /**
+   * Waits for the end of the silence.
+   *
+   * @throws Unanswered while the daemon is silent
+   */
   async assertOver(): Promise<void> {
     if (!this.#isSuspected) return;
     this.#trial ??= this.#try();
     await this.#trial;
   }
 
-  /** That it does not answer holds for as long as it took to find out; a refusal is an answer. */
+  /** Pings the daemon. A failed ping counts as long as it took. A refusal is an answer. */
   async #try(): Promise<void> {
     try {
       await answerWithin(this.#trialMs, () => this.#docker.ping());
@@ -127,7 +140,7 @@ class Silence {
   }
 }
 
-/** The daemon's own number for why it refused, such as 404, under a fault of `ask`. */
+/** The daemon's status code for a refusal, such as 404, from a fault of `ask`. */
 export function statusOf(thrown: unknown): number | undefined {
   const cause = thrown instanceof Error ? thrown.cause : undefined;
   return cause instanceof Error && 'statusCode' in cause && typeof cause.statusCode === 'number'
@@ -152,12 +165,12 @@ function socketOf(host: string): string {
   if (path !== undefined) return path;
   throw new UsageError({
     where: `Docker host ${JSON.stringify(host)}`,
-    what: 'it is not the socket of a daemon on this machine.',
-    fix: 'Give unix:///path/to/docker.sock; forward a remote daemon to a socket first, such as with `ssh -nNT -L /tmp/docker.sock:/var/run/docker.sock HOST`.',
+    what: 'it must be the socket of a daemon on this machine.',
+    fix: 'Use unix:///path/to/docker.sock. To reach a remote daemon, forward it to a socket, for example with `ssh -nNT -L /tmp/docker.sock:/var/run/docker.sock HOST`.',
   });
 }
 
-/** Why nobody can be reached there; undefined when somebody listens. */
+/** Why the socket cannot be reached; undefined when a daemon listens. */
 function whyRefused(socketPath: string): Promise<string | undefined> {
   if (!existsSync(socketPath)) return Promise.resolve(`${socketPath} is not there`);
   return new Promise((resolve) => {
@@ -176,7 +189,7 @@ function whyRefused(socketPath: string): Promise<string | undefined> {
 function describeRefusal(socketPath: string, error: Error): string {
   const code = codeOf(error);
   if (code === 'EACCES')
-    return `this user may not use ${socketPath}: join its group (often \`sudo usermod -aG docker $USER\`, then log in again), or run a rootless daemon`;
-  if (code === 'ECONNREFUSED') return `${socketPath} is there, but no daemon listens`;
+    return `this user has no access to ${socketPath}: join its group (often \`sudo usermod -aG docker $USER\`, then log in again), or run a rootless daemon`;
+  if (code === 'ECONNREFUSED') return `${socketPath} exists, but no daemon listens on it`;
   return `${socketPath}: ${messageOf(error)}`;
 }

@@ -8,9 +8,10 @@ import { startProgram } from './program.ts';
 import { openWorkFolder, workFolderClosed } from './work-folder.ts';
 
 /**
- * Files go in and out through small programs in the container, with the rights of its own programs: a link that a program put in the way
- * leads at most to what it could reach itself, and nothing on the host follows it. Each folder is entered and then asked where it really
- * is, so that a folder swapped for a link is noticed however fast it is.
+ * Files are transferred by small programs in the container, with the rights of its own programs. So a link
+ * that a program created leads at most to what that program could reach itself, and nothing on the host
+ * follows it. Each folder is entered and then asked for its real path, so that a folder replaced by a link is
+ * noticed however fast that happens.
  */
 const enter = `
 at=$1; shift
@@ -26,7 +27,10 @@ while [ $# -gt 1 ]; do
 done
 `;
 
-/** 41: the work folder is closed; 42: a link or no folder on the way; 43: no plain file, or one that may not be read; 44: not there; 45: no room; 48: longer than the limit. */
+/**
+ * Exit codes: 41: the work folder is closed; 42: a link or no folder in the path; 43: not a regular file, or not
+ * readable; 44: does not exist; 45: no space; 48: longer than the limit.
+ */
 const readScript = `make=no; limit=$1; shift
 ${enter}
 [ -e "./$1" ] || [ -L "./$1" ] || exit 44
@@ -34,7 +38,10 @@ ${enter}
 size=$(stat -c %s -- "./$1") && [ "$size" -le "$limit" ] || exit 48 # a file with holes may be of any length
 exec head -c "$limit" -- "./$1"`;
 
-/** Written beside and moved over, so that nothing is ever half there and no pipe is opened. How much comes is told: a daemon under load can lose the end of what it is given. */
+/**
+ * Writes to a temporary file and renames it, so that no file is ever incomplete and no pipe is opened. The
+ * script receives the number of bytes, because a busy daemon can lose the end of its input.
+ */
 const writeScript = `make=yes; fresh=$1; bytes=$2; shift 2
 ${enter}
 if [ -L "./$1" ] || { [ -e "./$1" ] && [ ! -f "./$1" ]; }; then cat >/dev/null; exit 43; fi
@@ -46,9 +53,10 @@ ${enter}
 rm -f -- "./$fresh"`;
 
 /**
- * Regular files and folders alone, each name of a file with bytes of its own. 46: something that cannot be read, by its name; 47: the file
- * with which they are too many bytes, by its name. A name may have any character but NUL, the end of a line too: lines hold numbers alone,
- * and the file that is too much is found again by its place, from which nothing moves it while what runs beside makes and removes no file.
+ * Packs regular files and folders alone. Each hard link gets its own copy. Exit codes: 46: an entry that
+ * cannot be read, with its name; 47: the file that exceeds the limit on bytes, with its name. A name may have
+ * any character but NUL, even a newline. So lines contain numbers alone, and the file that exceeds the limit
+ * is found again by its position. Positions change only when a concurrent program creates or removes files.
  */
 const packScript = `${openWorkFolder}
 cd -P -- "$1" 2>/dev/null || exit 41
@@ -66,7 +74,7 @@ place=$(find . -type f -printf '%s\\n' 2>/dev/null | {
 find . -type f -print0 -o -type d -print0 | tar -cf - --null --no-recursion --hard-dereference --files-from=-`;
 const unpackScript = `cd -P -- "$1" && head -c "$2" | tar -xf - || { cat >/dev/null; exit 45; }`;
 
-/** How long a file may take; a program in the sandbox can keep one waiting. */
+/** Time limit per file, in milliseconds. A program in the sandbox can delay a transfer. */
 const fileMs = 50_000;
 const complaintBytes = 4096;
 
@@ -105,7 +113,12 @@ async function runScript(
   }
 }
 
-/** @param path as `innerPath` gives it @param options.diskBytes that all files may have: one with holes can be longer, and is not read */
+/**
+ * Reads a file.
+ *
+ * @param path as `innerPath` returns it
+ * @param options.diskBytes the limit on all files; a sparse file can be longer, and is not read
+ */
 export async function readFrom(
   cell: Cell,
   path: string,
@@ -128,9 +141,13 @@ const tooLong = (
   path: string,
   { maxBytes, diskBytes }: { readonly maxBytes: number; readonly diskBytes: number },
 ): string =>
-  `${path} has more than the ${maxBytes <= diskBytes ? `${maxBytes} bytes asked for` : `${diskBytes} bytes that all files together may have`}`;
+  `${path} has more than the ${maxBytes <= diskBytes ? `${maxBytes} bytes of the request` : `${diskBytes} bytes of the limit diskBytes`}`;
 
-/** @param fresh a name that nothing has */
+/**
+ * Writes a file.
+ *
+ * @param fresh a name that no file has
+ */
 export async function writeTo(
   cell: Cell,
   path: string,
@@ -156,7 +173,7 @@ export async function writeTo(
   if (code !== 0) throw impossible('file', `${path} cannot be written: ${reasonOf(code, complaint)}`);
 }
 
-/** What a writer that was killed left beside the file: it tidies up where it ends by itself. */
+/** Removes the temporary file of a writer that was killed. A writer that ends by itself removes it. */
 async function removeFresh(cell: Cell, path: string, fresh: string): Promise<void> {
   const { isEmpty } = await cell.empty();
   if (isEmpty)
@@ -166,10 +183,14 @@ async function removeFresh(cell: Cell, path: string, fresh: string): Promise<voi
     });
 }
 
-/** Of tar: heads and padding of files, up to the number of files that there may be. */
+/** The most bytes of a tar archive: headers and padding up to the allowed number of files. */
 const archiveBytes = (diskBytes: number): number => 2 * diskBytes + 2048 * 1024;
 
-/** The files and folders of the work folder as a tar archive. @param options.diskBytes that all files may have */
+/**
+ * The files and folders of the work folder as a tar archive.
+ *
+ * @param options.diskBytes the limit on all files
+ */
 export async function pack(
   cell: Cell,
   options: { readonly signal: AbortSignal; readonly diskBytes: number },
@@ -203,10 +224,10 @@ export async function unpack(cell: Cell, archive: Uint8Array, signal: AbortSigna
 function reasonOf(code: number, complaint: string): string {
   const reasons: Readonly<Record<number, string>> = {
     41: workFolderClosed,
-    42: 'what is on the way to it is a link, or no folder',
-    43: 'it is no plain file',
-    44: 'a folder on the way to it cannot be made',
+    42: 'the path contains a link or a file in place of a folder',
+    43: 'it is not a regular file',
+    44: 'a parent folder cannot be created',
   };
   const said = complaint.trim();
-  return reasons[code] ?? (said === '' ? `the program that does it ended with ${code}` : said);
+  return reasons[code] ?? (said === '' ? `the helper program exited with ${code}` : said);
 }

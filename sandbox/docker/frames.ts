@@ -1,4 +1,7 @@
-/** Takes the daemon's stream apart: frames of 8 bytes of head (stream, three zeros, length) and what a stream printed. */
+/**
+ * Splits the daemon's stream into frames: 8 bytes of header (stream, three zeros, length), then output of
+ * that stream.
+ */
 export class FrameReader {
   readonly #hear: (stream: 'stdout' | 'stderr', bytes: Uint8Array) => void;
   #head = Buffer.alloc(0);
@@ -9,7 +12,7 @@ export class FrameReader {
     this.#hear = hear;
   }
 
-  /** Hands on what is there without waiting for a frame to be whole. */
+  /** Passes on output without waiting for complete frames. */
   push(chunk: Buffer): void {
     let rest = chunk;
     while (rest.length > 0) {

@@ -16,7 +16,11 @@ const infoSchema = z.object({
   CpuCfsQuota: z.boolean(),
 });
 
-/** @throws FaultError when the daemon cannot hold programs, or has not what the containers are to be made of */
+/**
+ * Checks that the daemon can confine programs and has what containers are made of.
+ *
+ * @throws FaultError where it does not
+ */
 export async function assertAble(daemon: Daemon, settings: DockerSettings): Promise<void> {
   const info = infoSchema.parse(await daemon.ask('tell about itself', (docker) => docker.info()));
   const lacking: string[] = [];
@@ -53,7 +57,7 @@ async function assertImage(daemon: Daemon, image: string): Promise<void> {
 
 const programs: Readonly<Record<Language, string>> = { python: 'python3', javascript: 'node', shell: 'sh' };
 
-/** The interpreters that the image of a fresh cell has. */
+/** The interpreters in the image of a new cell. */
 export async function findInterpreters(cell: Cell): Promise<readonly Language[]> {
   const out = new Capture(4096);
   const look = Object.entries(programs).map(
@@ -74,8 +78,8 @@ export async function findInterpreters(cell: Cell): Promise<readonly Language[]>
 }
 
 /**
- * The words before a program's file. The heap of JavaScript may grow to the container's limit: its engine would give up before, by itself,
- * and a program that wants too much is to be told from one that crashed.
+ * The words before a program's file. JavaScript's heap may grow to the container's limit. Otherwise its
+ * engine would abort earlier, and a program that exceeds the limit would look like one that crashed.
  */
 export function interpretersOf(
   languages: readonly Language[],

@@ -7,7 +7,7 @@ import { wordsOf } from './command-words.ts';
 import { meterOf } from './meter.ts';
 import { startProgram } from './program.ts';
 
-/** Starts an interpreter in a cell of its own, which is given back with its end. */
+/** Starts an interpreter in a cell of its own, which is returned when the interpreter ends. */
 export async function startInterpreter(
   talk: { readonly language: Language; readonly command: CommandLine; readonly limits: Limits },
   { cell, giveBack }: { readonly cell: Cell; readonly giveBack: () => Promise<void> },

@@ -4,14 +4,17 @@ import { isLeft, ownerLabel } from './owner.ts';
 import { sweepVolumes } from './work-volume.ts';
 
 /**
- * Removes containers of processes that ended so suddenly that nothing could be put away, and of providers that were closed while the daemon
- * could not be asked: one that was made but never started does not end by itself. With them go work folders that nothing holds.
+ * Removes containers of processes that were killed before they could clean up, and of providers that were
+ * closed while the daemon was unreachable. A container that was created but never started does not end by
+ * itself. Work folders without a container are removed too.
  */
 export async function sweepLeft(daemon: Daemon): Promise<void> {
   await sweep(daemon, isLeft);
 }
 
-/** Removes what one process has left, also what the daemon made without being able to say so. */
+/**
+ * Removes the leftovers of one process, including what the daemon created without being able to report it.
+ */
 export async function sweepOf(daemon: Daemon, owner: string): Promise<void> {
   await sweep(daemon, (label) => label === owner);
 }
@@ -21,6 +24,7 @@ async function sweep(daemon: Daemon, concerns: (label: string) => boolean): Prom
     docker.listContainers({ all: true, filters: { label: [ownerLabel] }, abortSignal }),
   );
   const left = containers.filter(({ Labels }) => concerns(Labels[ownerLabel] ?? ''));
-  await Promise.allSettled(left.map(({ Id }) => remove(daemon, Id))); // one that cannot be removed stands in nobody's way, and is tried again
+  // a failed removal harms nobody and is tried again
+  await Promise.allSettled(left.map(({ Id }) => remove(daemon, Id)));
   await sweepVolumes(daemon);
 }

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { sleep } from '../../envs/core/waiting.ts';
 import { statusOf, type Daemon } from './daemon.ts';
 
-/** Tries to see the end of a container written down, 20 ms apart. */
+/** Attempts to see the recorded end of a container, 20 ms apart. */
 const looks = 50;
-/** Events that the daemon keeps come at once. */
+/** The daemon sends stored events at once, so this limit is short, in milliseconds. */
 const eventsMs = 1_000;
 
 /**
- * Whether the kernel took memory back from a container that has ended by killing in it. The daemon says so as long as it has not removed the
- * container, and then among its last events. False where it cannot tell.
+ * Whether the kernel killed a process for memory in a container that has ended. The daemon reports this until
+ * it has removed the container, and then among its last events. False where the daemon cannot report it.
  */
 export async function lackedMemory(daemon: Daemon, id: string): Promise<boolean> {
   const notThere = 404;
@@ -28,24 +28,27 @@ export async function lackedMemory(daemon: Daemon, id: string): Promise<boolean>
 }
 
 async function isAmongEvents(daemon: Daemon, id: string): Promise<boolean> {
-  const ever = 1; // a second of 1970: all that it keeps
+  const ever = 1; // a second of 1970, so all stored events
   const done = new AbortController();
   try {
     const asked = { since: ever, filters: { container: [id], event: ['oom'] } };
     const events = await daemon.ask('list its events', (docker, signal) =>
       docker.getEvents({ ...asked, abortSignal: AbortSignal.any([signal, done.signal]) }),
     );
-    events.on('error', () => undefined); // such as that we listen no more
+    events.on('error', () => undefined); // such as the end of our own listening
     return await Promise.race([once(events, 'data').then(() => true), sleep(eventsMs).then(() => false)]);
   } finally {
     done.abort();
   }
 }
 
-/** What shells tell of a program that was killed. */
+/** The exit code of a killed program, in the convention of shells. */
 export const killedCode = 137;
 
-/** Work on a container; the other where that has ended for want of memory, which is the program's doing and no fault of the sandbox. */
+/**
+ * Returns the result of the work on a container. Returns the other value where the container has ended
+ * because memory ran out. That is the program's doing and no fault of the sandbox.
+ */
 export function unlessStarved<T>(
   cell: { readonly isStarved: boolean },
   work: Promise<T>,

@@ -4,16 +4,19 @@ import type { Cell } from './cell.ts';
 import { unlessStarved } from './memory-lack.ts';
 import { hasOwnKernel } from './runtime.ts';
 
-/** Starting a program in a container takes processor time that is none of the program's. */
+/**
+ * Processor time in milliseconds for starting a program in a container, which does not count for the program.
+ */
 const startCpuMs = 40;
 const longestPauseMs = 100;
 const shortestPauseMs = 10;
 
-/** What a program in a container uses from now on. */
+/** Measures what a program in a container uses from now on. */
 export async function meterOf(cell: Cell, limits: Limits): Promise<Meter> {
   const before = await cell.read();
   const cpuMs = limits.cpuMs + startCpuMs;
-  const counts = hasOwnKernel(cell.plan.settings); // such a kernel refuses none, and does not tell
+  // such a kernel refuses no process and does not report any refusal
+  const counts = hasOwnKernel(cell.plan.settings);
   let now = before;
   const overrunBy = async (most: number): Promise<KilledBy | undefined> => {
     now = await cell.read();
@@ -25,7 +28,8 @@ export async function meterOf(cell: Cell, limits: Limits): Promise<Meter> {
     after: () => unlessStarved(cell, overrunBy(Infinity), 'memory'),
     pauseMs: () => {
       if (counts) return shortestPauseMs;
-      const left = (cpuMs - (now.cpuMs - before.cpuMs)) / cell.plan.settings.cpus; // no sooner can it have used that up
+      // the earliest time at which the rest can be used up
+      const left = (cpuMs - (now.cpuMs - before.cpuMs)) / cell.plan.settings.cpus;
       return Math.min(longestPauseMs, Math.max(shortestPauseMs, left));
     },
   };

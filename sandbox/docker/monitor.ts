@@ -3,9 +3,11 @@ import type { Counts } from '../until-stopped.ts';
 import type { DockerSettings } from './options.ts';
 
 /**
- * What a container does all its life: as a user of its own, whom its programs can neither signal nor trace, it answers each line with what
- * the kernel counts, by built-in words of the shell alone, so that it can when no process can be started any more. When its stdin ends,
- * because this process is gone, it ends, and the container with it; so it does when nobody says `beat` for long, because the daemon is gone.
+ * The main program of a container. It runs as its own user, whom programs can neither signal nor trace. It
+ * answers each line with the counts of the kernel. It uses built-in commands of the shell alone, so that it
+ * works when no process can be started any more. It ends when its stdin ends, because this process is gone,
+ * and the container ends with it. It also ends when it has received no `beat` for a long time, because the
+ * daemon is gone.
  */
 const monitorScript = `
 silence=$1
@@ -37,10 +39,13 @@ while read -r line; do
 done
 `;
 
-/** Processes of a container beside its programs: its init, the timer of its lifetime, its monitor, who listens for beats, and what that waits by. */
+/**
+ * Processes of a container besides its programs: its init, the timer of its lifetime, its monitor, the
+ * listener for beats, and the process that the listener waits with.
+ */
 export const ownProcesses = 5;
 
-/** The container's program. */
+/** The command line of the monitor. */
 export const monitorCommand = (settings: DockerSettings): string[] => {
   const [lifetime, silence] = [settings.lifetimeMs, settings.silenceMs].map((ms) =>
     String(Math.ceil(ms / 1000)),
@@ -48,13 +53,17 @@ export const monitorCommand = (settings: DockerSettings): string[] => {
   return ['timeout', '-s', 'KILL', lifetime ?? '', 'sh', '-c', monitorScript, 'sh', silence ?? ''];
 };
 
-/** What the kernel counted in a container so far. */
+/** The counts of the kernel for a container so far. */
 export interface Reading extends Counts {
-  /** Processes of programs that are there now. */
+  /** The current number of processes of programs. */
   readonly processes: number;
 }
 
-/** @throws FaultError when the runtime shows its containers none of it */
+/**
+ * Parses the monitor's counts.
+ *
+ * @throws FaultError when the runtime hides the counts from its containers
+ */
 export function readingOf(line: string): Reading {
   const [, processes, used, unit, memoryKills, refusedForks] =
     /^(\d+) (\d+)(us|ns) (\d+) (\d+)$/.exec(line) ?? [];
@@ -71,10 +80,14 @@ export function readingOf(line: string): Reading {
   };
 }
 
-/** Whether there is room for another file, from the answer to `room`: free blocks and free files. */
+/** Whether there is room for another file, by the answer to `room`: free blocks and free files. */
 export const hasRoom = (line: string): boolean => !/^0 |^\d+ 0$/.test(line);
 
-/** @throws FaultError when the daemon did not do what it was asked */
+/**
+ * Checks that the container is confined as requested.
+ *
+ * @throws FaultError when it is not
+ */
 export function assertConfined(line: string, ownKernel: boolean): void {
   const [, privileges, filter, capabilities] = /^ready (\d*) (\d*) ([0-9a-f]*)$/.exec(line) ?? [];
   const lacking: string[] = [];

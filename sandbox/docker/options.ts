@@ -1,28 +1,37 @@
-/** How to reach containers, and what they are made of. */
+/** How to reach containers, and how to create them. */
 export interface DockerOptions {
-  /** The daemon's socket as `DOCKER_HOST` has it, such as `unix:///run/user/1000/docker.sock`. Left out: the usual places, the first that answers. */
+  /**
+   * The daemon's socket in the format of `DOCKER_HOST`, such as `unix:///run/user/1000/docker.sock`. Default:
+   * the first of the usual places that answers.
+   */
   readonly host?: string | undefined;
-  /** Image of the containers: it needs `sh`, `env`, `timeout`, `mv`, `head`, `mkdir` and `stat`, and of GNU `find` and `tar`. Left out: the one that `npm run provision` makes. */
+  /**
+   * The image of the containers. It needs `sh`, `env`, `timeout`, `mv`, `head`, `mkdir`, `stat`, and GNU
+   * `find` and `tar`. Default: the image that `npm run provision` creates.
+   */
   readonly image?: string;
-  /** Runtime known to the daemon, such as `runsc` (gVisor); left out, the daemon's own. */
+  /** A runtime that the daemon knows, such as `runsc` (gVisor). Default: the daemon's default. */
   readonly runtime?: string;
-  /** Containers kept ready, for limits that were asked for before. */
+  /** The number of containers kept ready, for the limits of the last request. */
   readonly warm?: number;
-  /** Sandboxes at one time; who opens more waits. */
+  /** The most sandboxes that are open at one time. Further calls of `open` wait. */
   readonly most?: number;
-  /** Processors that a container may use, such as 0.5. */
+  /** Processors per container, such as 0.5. */
   readonly cpus?: number;
-  /** After this a container ends by itself, whatever runs in it, in milliseconds. */
+  /** The lifetime of a container in milliseconds. It ends after that, whatever runs in it. */
   readonly lifetimeMs?: number;
-  /** A container that hears nothing for this long ends by itself: its daemon is gone. In milliseconds, longer than this process is ever busy. */
+  /**
+   * A container that receives nothing for this time ends by itself, because its daemon is gone. In
+   * milliseconds, longer than this process is ever busy.
+   */
   readonly silenceMs?: number;
-  /** How long the daemon may take to answer one request, in milliseconds. */
+  /** Time limit of one request to the daemon, in milliseconds. */
   readonly answerMs?: number;
   /** A clock in milliseconds. */
   readonly now: () => number;
 }
 
-/** The options with what they leave out. */
+/** The options with their defaults. */
 export type DockerSettings = Required<Omit<DockerOptions, 'host' | 'runtime'>> &
   Pick<DockerOptions, 'host' | 'runtime'>;
 

@@ -2,28 +2,28 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { threadId } from 'node:worker_threads';
 
-/** Stands on every container and volume of ours; its value says whose it is. */
+/** The label of all our containers and volumes. Its value identifies the owner. */
 export const ownerLabel = 'cairn-gym.owner';
 
-/** A process, named so that another one with the same number is not taken for it. */
+/** A process, identified so that another process with the same id is not confused with it. */
 interface Owner {
-  /** The machine's boot and the namespace that its number counts in: elsewhere nothing can be said about it. */
+  /** The machine's boot and the pid namespace. Nothing is known about a process of another place. */
   readonly place: string;
   readonly pid: number;
   readonly startTime: string;
-  /** Which of its threads; NaN where the label does not say. */
+  /** The thread of the process; NaN where the label does not name it. */
   readonly thread: number;
 }
 
 const openOwners = Symbol.for('cairn-gym.docker.open-owners');
 
 /**
- * What the providers of this thread write on their labels while they are open. It is the thread's, not the module's: a process may have
- * loaded the module twice, from two copies of the package.
+ * The labels of this thread's open providers. They belong to the thread, not to the module, because a process
+ * may have loaded the module twice, from two copies of the package.
  */
 const openHere = ((globalThis as { [openOwners]?: Set<string> })[openOwners] ??= new Set());
 
-/** A provider of this process, as its label has it, until it is disowned. */
+/** Registers a provider of this process and returns its label. It counts as open until it is disowned. */
 export function own(): string {
   const { place, pid, startTime } = {
     place: ownPlace(),
@@ -35,10 +35,13 @@ export function own(): string {
   return label;
 }
 
-/** From now on what bears the label is left over. */
+/** Marks everything with the label as left over. */
 export const disown = (label: string): void => void openHere.delete(label);
 
-/** Whether nobody will put away any more what bears the label: its process certainly runs no more, or it is this one and the provider is closed. */
+/**
+ * Whether nobody will remove what bears the label: its process no longer runs, or it is this process and the
+ * provider is closed.
+ */
 export function isLeft(label: string): boolean {
   const owner = read(label);
   if (owner === undefined || owner.place !== ownPlace()) return false;
@@ -58,11 +61,12 @@ function ownPlace(): string {
   return boot === undefined || namespace === undefined ? 'unknown' : `${boot}/${namespace}`;
 }
 
-/** Clock ticks from the boot; undefined for one that has ended. */
+/** The start time in clock ticks since the boot; undefined for a process that has ended. */
 function startTimeOf(pid: number): string | undefined {
   const stat = textOf(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   if (stat === undefined) return undefined;
-  // The second field is the program's name in parentheses and may hold anything; state is field 3, start time field 22.
+  // The second field is the program's name in parentheses and may contain anything; state is field 3, start
+  // time is field 22.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
 }
@@ -71,6 +75,6 @@ function textOf(readIt: () => string): string | undefined {
   try {
     return readIt();
   } catch {
-    return undefined; // ended in between, or no /proc
+    return undefined; // it ended in between, or there is no /proc
   }
 }

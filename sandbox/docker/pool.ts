@@ -2,7 +2,9 @@ import { abortable } from '../../envs/core/waiting.ts';
 import type { Cell } from './cell.ts';
 import type { CellLimits } from './cell-config.ts';
 
-/** Containers that nobody has used yet, for the limits asked for last. A container leaves the pool once and never comes back. */
+/**
+ * Unused containers for the limits of the last request. A container leaves the pool once and never returns.
+ */
 export class Pool {
   readonly #make: (limits: CellLimits) => Promise<Cell>;
   readonly #size: number;
@@ -13,7 +15,7 @@ export class Pool {
   #limits: CellLimits | undefined;
   #closed = false;
 
-  /** @param options.isFresh whether one that was kept has enough of its lifetime before it */
+  /** @param options.isFresh whether enough lifetime is left for a kept container */
   constructor(
     make: (limits: CellLimits) => Promise<Cell>,
     options: { readonly size: number; readonly isFresh: (cell: Cell) => boolean },
@@ -23,7 +25,7 @@ export class Pool {
     this.#isFresh = options.isFresh;
   }
 
-  /** One that is ready, or else a new one; the pool is filled up behind it. */
+  /** Takes a ready container, or creates one. Then the pool is refilled. */
   async take(limits: CellLimits, signal: AbortSignal): Promise<Cell> {
     this.#keepFor(limits);
     const cell = this.#ready.shift();
@@ -38,12 +40,12 @@ export class Pool {
           (late) => late.end(),
           () => undefined,
         ),
-      ).catch(() => undefined); // the caller has gone
+      ).catch(() => undefined); // the caller has cancelled
       throw thrown;
     }
   }
 
-  /** Ends what it keeps, and waits for what it was making. */
+  /** Ends the kept containers and waits for those being created. */
   async end(): Promise<void> {
     this.#closed = true;
     const ready = this.#ready.splice(0);
@@ -51,7 +53,7 @@ export class Pool {
     await Promise.allSettled(this.#work);
   }
 
-  /** Those for other limits, and those that have ended or soon will, make room. */
+  /** Ends containers for other limits, and those that have ended or soon will. */
   #keepFor(limits: CellLimits): void {
     const isSame = this.#limits !== undefined && keyOf(this.#limits) === keyOf(limits);
     this.#limits = limits;
@@ -67,7 +69,7 @@ export class Pool {
       this.#filling += 1;
       const filled = this.#make(limits).then(
         (cell) => this.#admit(cell, limits),
-        () => undefined, // whoever needs one next hears of it
+        () => undefined, // the next call that needs one reports it
       );
       this.#track(filled.finally(() => (this.#filling -= 1))).catch(() => undefined);
     }

@@ -5,24 +5,27 @@ import { killedCode, unlessStarved } from './memory-lack.ts';
 import { FrameReader } from './frames.ts';
 import type { DockerSettings } from './options.ts';
 
-/** Between looks at a program that still holds its streams, or has let go of them and runs on. */
+/**
+ * Milliseconds between looks at a program that still holds its streams, or that has closed them and is still
+ * running.
+ */
 const lookMs = 50;
-/** What was printed comes within this after all who could print are gone. */
+/** Time limit for the remaining output after all its writers are gone, in milliseconds. */
 const drainMs = 5_000;
 
 /** A program in a cell. */
 export interface Program {
-  /** Its exit code, as soon as it has ended itself; rejects when that cannot be told any more. */
+  /** The exit code, once the program has ended by itself. Rejects when it can no longer be known. */
   readonly ended: Promise<number>;
-  /** Resolves when all that was printed has been heard; awaited when nothing runs any more. */
+  /** Resolves when all output has been read. Await it when nothing runs any more. */
   readonly drained: () => Promise<void>;
-  /** Leaves unread what it prints, so that it has to wait, until `resume`. */
+  /** Stops reading its output, so that it has to wait, until `resume`. */
   readonly pause: () => void;
   readonly resume: () => void;
-  /** Gives it bytes on stdin. */
+  /** Writes to its stdin. */
   readonly write: (bytes: Uint8Array | string) => void;
   readonly closeStdin: () => void;
-  /** Lets go of it, dead or alive. */
+  /** Closes its streams, dead or alive. */
   readonly release: () => void;
 }
 
@@ -41,7 +44,7 @@ export async function startProgram(
     stream
       .on('error', () => resolve())
       .on('end', resolve)
-      .on('close', resolve); // what became of the program, the daemon tells
+      .on('close', resolve); // the daemon reports what became of the program
   });
   stream.on('data', (chunk: Buffer) => frames.push(chunk));
   let released = false;
@@ -50,7 +53,7 @@ export async function startProgram(
     Promise.race([exitCodeOf(launched, closed, () => released), cell.gone]),
     killedCode,
   );
-  ended.catch(() => undefined); // whoever waits for it hears of it
+  ended.catch(() => undefined); // callers get the rejection
   return {
     ended,
     pause: () => void stream.pause(),
@@ -68,14 +71,21 @@ export async function startProgram(
   };
 }
 
-/** Its exit code. @throws FaultError where the daemon does not tell it in time */
+/**
+ * The exit code of a program.
+ *
+ * @throws FaultError where the daemon does not report it in time
+ */
 export function endOf({ ended }: Program, { answerMs }: Pick<DockerSettings, 'answerMs'>): Promise<number> {
   return withinMs(answerMs, ended, () =>
     failed('exec', `the daemon did not tell within ${answerMs / 1000} s what became of a program`),
   );
 }
 
-/** Children may hold the streams of a program that has ended, and a program may run on without its streams. */
+/**
+ * Polls the exit code. Children may hold the streams of a program that has ended, and a program may run on
+ * without its streams.
+ */
 async function exitCodeOf(
   { exitCode }: Launched,
   closed: Promise<void>,

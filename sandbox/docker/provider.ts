@@ -23,7 +23,11 @@ import { WorkVolume } from './work-volume.ts';
 
 const name = 'docker';
 
-/** What containers isolate. They share the kernel, through a filter; gVisor brings one of its own, which does not know our filter, has a loopback, and counts no processes that it refuses: these are counted from here. */
+/**
+ * The guarantees of containers. They share the kernel through a filter. gVisor has a kernel of its own. It
+ * does not support our filter, has a loopback, and does not count refused processes. Those are counted from
+ * here.
+ */
 const guaranteesOf = (ownKernel: boolean): Guarantees => ({
   boundary: 'container',
   user: 'unprivileged',
@@ -39,8 +43,9 @@ const guaranteesOf = (ownKernel: boolean): Guarantees => ({
 });
 
 /**
- * Runs programs in containers of a Docker daemon, each sandbox in a fresh one. Containers end with this process, however it ends; what is
- * left all the same, of this process or of earlier ones, is swept at the first opening and at the end.
+ * Creates a provider that runs programs in containers of a Docker daemon, each sandbox in a new one.
+ * Containers end with this process, however it ends. Leftovers of this process or of earlier ones are removed
+ * at the first opening and at disposal.
  */
 export function createDockerProvider(options: DockerOptions): SandboxProvider {
   assertClock(name, options.now);
@@ -49,9 +54,9 @@ export function createDockerProvider(options: DockerOptions): SandboxProvider {
   return new DockerProvider(settings);
 }
 
-/** Timers know no longer ones. */
+/** Timers cannot wait longer. */
 const longestMs = 2_000_000_000;
-/** What the options that are whole numbers may be, from and to. */
+/** The lowest and highest value of each integer option. */
 const optionBounds = {
   warm: [0, 1_000],
   most: [1, 100_000],
@@ -59,7 +64,7 @@ const optionBounds = {
   silenceMs: [1_000, longestMs],
   answerMs: [1, longestMs],
 } as const;
-/** The least that a daemon gives a container. */
+/** The fewest processors that a daemon gives a container. */
 const fewestCpus = 0.01;
 
 function assertSettings(settings: DockerSettings): void {
@@ -68,12 +73,12 @@ function assertSettings(settings: DockerSettings): void {
   if (Number.isFinite(settings.cpus) && settings.cpus >= fewestCpus) return;
   throw new UsageError({
     where: `sandbox provider "${name}", cpus`,
-    what: `${String(settings.cpus)} is no number of processors from ${fewestCpus} on.`,
-    fix: 'Give one, such as 0.5, or leave it out.',
+    what: `it must be a number of at least ${fewestCpus}, not ${String(settings.cpus)}.`,
+    fix: 'Give a number of processors, such as 0.5, or omit it.',
   });
 }
 
-/** What is known of a daemon after the first look at it. */
+/** What the first look at a daemon finds. */
 interface Ready {
   readonly daemon: Daemon;
   readonly languages: readonly Language[];
@@ -84,7 +89,7 @@ class DockerProvider implements SandboxProvider {
   readonly guarantees: Guarantees;
   readonly #settings: DockerSettings;
   readonly #pool: Pool;
-  /** Of this provider alone: another one of the same process keeps its containers. */
+  /** The label of this provider alone. Another provider of the same process keeps its containers. */
   readonly #owner = own();
   readonly #open = new Set<DockerSandbox>();
   readonly #waiting: (() => void)[] = [];
@@ -130,7 +135,7 @@ class DockerProvider implements SandboxProvider {
     try {
       const { languages } = await abortable(signal, this.#prepare());
       const first = await this.#pool.take(limits, signal);
-      if (signal.aborted) await first.end(); // nobody else knows of it
+      if (signal.aborted) await first.end(); // no other reference to it exists
       signal.throwIfAborted();
       const cells = new Cells(first, (cell) => this.#makeCell(first.plan.limits, cell));
       const interpreters = interpretersOf(languages, limits.memoryBytes);
@@ -165,7 +170,8 @@ class DockerProvider implements SandboxProvider {
     ]);
     if (ready !== undefined) {
       using daemon = ready.daemon;
-      await sweepOf(daemon, this.#owner).catch(() => undefined); // what runs has lost its stdin, and ends by itself; the rest is swept with the next opening
+      // running containers have lost their stdin and end by themselves; the next opening removes the rest
+      await sweepOf(daemon, this.#owner).catch(() => undefined);
     }
     disown(this.#owner);
   }
@@ -186,13 +192,13 @@ class DockerProvider implements SandboxProvider {
         await cells.giveBack(cell);
       }
     } catch (thrown) {
-      this.#places += 1; // `open` gives it back, as the sandbox does
+      this.#places += 1; // `open` returns it, as the sandbox does
       await sandbox[Symbol.asyncDispose]();
       throw thrown;
     }
   }
 
-  /** Looks at the daemon anew. */
+  /** Examines the daemon again. */
   async #look(): Promise<Daemon> {
     const daemon = await connect(this.#settings.host, this.#settings.answerMs);
     try {
@@ -204,7 +210,7 @@ class DockerProvider implements SandboxProvider {
     }
   }
 
-  /** Once for all sandboxes; after a failure anew. */
+  /** Runs once for all sandboxes; again after a failure. */
   #prepare(): Promise<Ready> {
     this.#ready ??= this.#begin().catch((thrown: unknown) => {
       this.#ready = undefined;
@@ -236,10 +242,10 @@ class DockerProvider implements SandboxProvider {
     }
   }
 
-  /** @param beside a container whose work folder it shares */
+  /** @param beside a container whose work folder the new one shares */
   async #makeCell(limits: CellLimits, beside?: Cell): Promise<Cell> {
     const { daemon } = await this.#prepare();
-    const birth = this.#settings.now(); // read before there is anything that would have to be put away
+    const birth = this.#settings.now(); // read before anything exists that would have to be removed
     const cell = await Cell.start(daemon, this.#plan(limits, beside));
     this.#births.set(cell, birth);
     return cell;
@@ -257,7 +263,7 @@ class DockerProvider implements SandboxProvider {
     };
   }
 
-  /** Waits for a place among the sandboxes that are open. */
+  /** Waits for a free place among the open sandboxes. */
   async #enter(signal: AbortSignal): Promise<void> {
     while (this.#places >= this.#settings.most)
       await abortable(signal, new Promise<void>((resolve) => void this.#waiting.push(resolve)));

@@ -46,17 +46,21 @@ export interface SandboxParts {
   readonly onClose: () => void;
 }
 
-/** The files of a sandbox, kept in the memory of this process. */
+/** The files of a sandbox, stored in the memory of this process. */
 export class DockerSnapshot implements Snapshot {
   readonly provider = 'docker';
   #archive: Uint8Array | undefined;
 
-  /** @param archive a tar */
+  /** @param archive a tar archive */
   constructor(archive: Uint8Array) {
     this.#archive = archive;
   }
 
-  /** @throws UsageError after it was disposed of */
+  /**
+   * The stored archive.
+   *
+   * @throws UsageError after disposal
+   */
   archive(): Uint8Array {
     if (this.#archive !== undefined) return this.#archive;
     throw disposedSnapshot();
@@ -126,7 +130,8 @@ export class DockerSandbox implements Sandbox {
       if (isEmpty) await program.drained();
       const stop =
         isWall(stopped) && cell.live ? await abortable(signal, truthOfWall(cell, { program, ran })) : stopped;
-      const endedWithCell = !isEmpty && !cell.live && stop.kind === 'ended'; // the program did not end, its container did
+      // the container ended, not the program
+      const endedWithCell = !isEmpty && !cell.live && stop.kind === 'ended';
       const isStarved = endedWithCell && (await unlessStarved<boolean>(cell, cell.gone, true));
       const ending = await endingAt(isStarved ? { kind: 'limit', by: 'memory' } : stop, {
         isFlooded: printing.truncated,
@@ -144,8 +149,8 @@ export class DockerSandbox implements Sandbox {
     if (command === undefined) {
       throw new UsageError({
         where: 'sandbox.converse',
-        what: `its image has no ${language}.`,
-        fix: `Use one of ${Object.keys(this.interpreters).join(', ')}, or an image that has it.`,
+        what: `the image has no interpreter for ${language}.`,
+        fix: `Use one of ${Object.keys(this.interpreters).join(', ')}, or an image that has one.`,
       });
     }
     const { limits, now, cells } = this.#parts;
@@ -154,7 +159,7 @@ export class DockerSandbox implements Sandbox {
     const interpreter = await startInterpreter({ language, command, limits }, { cell, giveBack }).catch(
       async (thrown: unknown) => {
         await giveBack();
-        signal.throwIfAborted(); // which is why it failed
+        signal.throwIfAborted(); // an abort is the cause of the failure
         throw thrown;
       },
     );
@@ -216,11 +221,11 @@ export class DockerSandbox implements Sandbox {
     }
   }
 
-  /** A cell for one call, in which nothing is left when the call returns. */
+  /** Runs `use` in a cell of its own. Nothing is left in the cell when the call returns. */
   async #inCell<T>(signal: AbortSignal, use: (cell: Cell) => Promise<T>): Promise<T> {
     const cell = await this.#parts.cells.take(signal);
     try {
-      signal.throwIfAborted(); // who leaves in the same turn leaves nothing behind
+      signal.throwIfAborted(); // a caller that aborts in the same turn leaves nothing behind
       return await use(cell);
     } catch (thrown) {
       signal.throwIfAborted();
@@ -230,7 +235,7 @@ export class DockerSandbox implements Sandbox {
     }
   }
 
-  /** The caller's signal and the end of the sandbox in one. */
+  /** A signal that aborts with the caller's signal and with the sandbox. */
   #begin(call: string, signal: AbortSignal): AbortSignal {
     if (this.#closing.signal.aborted) throw afterDisposal(call);
     signal.throwIfAborted();
@@ -238,7 +243,11 @@ export class DockerSandbox implements Sandbox {
   }
 }
 
-/** Why a program did not begin. @param given the folder to run in, as the caller gave it */
+/**
+ * The error of a program that did not start.
+ *
+ * @param given the folder to run in, as the caller gave it
+ */
 function noEntrance(given: string | undefined, code: number): Error {
   if (given === undefined) return failed('exec', workFolderClosed);
   if (code === missingCode) return missingFolder(given);
@@ -247,7 +256,12 @@ function noEntrance(given: string | undefined, code: number): Error {
 
 const isWall = (stop: Stop<number>): boolean => stop.kind === 'limit' && stop.by === 'wall';
 
-/** A daemon that does not tell an end in time makes a program look as if it still ran. @throws FaultError where it cannot be known */
+/**
+ * Finds out how a program really ended that seemed to hit the wall-clock limit. A daemon that reports an end
+ * too late makes a program look as if it still ran.
+ *
+ * @throws FaultError where it cannot be known
+ */
 async function truthOfWall(
   cell: Cell,
   { program, ran }: { readonly program: Program; readonly ran: boolean | undefined },

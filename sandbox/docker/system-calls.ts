@@ -1,8 +1,9 @@
 /**
- * The filter on system calls: what ordinary programs use, by purpose; all else is refused with EPERM. Part of what Docker's own allows, which
- * lets programs trace each other and on older daemons make `io_uring` rings and sockets of any family: here only Unix sockets can be made
- * (vsock knows no network namespace, AF_ALG reaches the kernel's ciphers, and there is no network for the others). Names that a kernel does
- * not know are passed over.
+ * The system call filter: what ordinary programs use, by purpose. Everything else fails with EPERM. It is a
+ * subset of Docker's default filter. That one lets programs trace each other. On older daemons it also allows
+ * `io_uring` rings and sockets of any family. Here only Unix sockets can be created: vsock knows no network
+ * namespace, AF_ALG reaches the kernel's ciphers, and the others have no network. Names that a kernel does
+ * not know are ignored.
  */
 const allowed = [
   // files
@@ -44,7 +45,7 @@ const allow = (names: readonly string[], args: readonly object[] = []): object =
   args,
 });
 
-/** The filter as the daemon takes it, in JSON. */
+/** The filter in the daemon's JSON format. */
 export const systemCallFilter = JSON.stringify({
   defaultAction: 'SCMP_ACT_ERRNO',
   syscalls: [
@@ -54,7 +55,7 @@ export const systemCallFilter = JSON.stringify({
     ...[0x0, 0x8, 0x20000, 0x20008, 0xffffffff].map((persona) =>
       allow(['personality'], [{ index: 0, value: persona, op: 'SCMP_CMP_EQ' }]),
     ),
-    // C libraries try it first and fall back to clone, whose flags a filter can read, when it is not there
+    // C libraries try clone3 first; without it they fall back to clone, whose flags a filter can read
     { names: ['clone3'], action: 'SCMP_ACT_ERRNO', errnoRet: noSuchCall, args: [] },
   ],
 });

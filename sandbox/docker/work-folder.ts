@@ -1,11 +1,15 @@
 import { workFolder } from '../program-words.ts';
 
 /**
- * Shell that opens the work folder to the sandbox's own user, who owns it. A program may take every right on it away, and must not make its
- * sandbox look failed by that. In the ordinary case built-in words look, and nothing is started. The folder is where a volume is mounted on
- * a root that cannot be written: no program can put a link in its place.
+ * A shell command that gives the sandbox's user, who owns the work folder, access to it again. A program may
+ * remove every right on it, which must not make the sandbox look failed. In the ordinary case built-in
+ * commands check it, and nothing is started. The folder is the mount point of a volume on a read-only root,
+ * so no program can replace it by a link.
  */
 export const openWorkFolder = `[ -r ${workFolder} ] && [ -w ${workFolder} ] && [ -x ${workFolder} ] || chmod u+rwx ${workFolder} 2>/dev/null`;
 
-/** Why it cannot be entered all the same: only what runs at that moment, in a conversation or another call, can have closed it again. */
-export const workFolderClosed = 'a program that runs beside keeps its work folder closed';
+/**
+ * Why it still cannot be entered: only something that runs at that moment, in a conversation or another call,
+ * can have closed it again.
+ */
+export const workFolderClosed = 'a concurrent program keeps the work folder inaccessible';

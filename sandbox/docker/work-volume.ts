@@ -5,16 +5,22 @@ import { ownerLabel } from './owner.ts';
 
 const removalLooks = 500;
 
-/** The volume that a work folder lies in. By its name it is known as ours also where a daemon that was killed had not written its label down yet. */
+/**
+ * The volume of a work folder. Its name identifies it as ours even where a daemon was killed before it had
+ * stored the label.
+ */
 export class WorkVolume {
   readonly name = `cairn-gym-${randomBytes(12).toString('hex')}`;
-  /** Containers with it that are there or being made. */
+  /** Containers with it that exist or are being created. */
   holders = 0;
 }
 
 const ownName = /^cairn-gym-[0-9a-f]{24}$/;
 
-/** Removes a volume that nobody holds, or will in a moment; one that is gone already is no failure. */
+/**
+ * Removes a volume that nobody holds, or whose last container is being removed. A missing volume is no
+ * failure.
+ */
 export async function removeVolume(daemon: Daemon, name: string): Promise<void> {
   const held = 409;
   const notThere = 404;
@@ -27,14 +33,14 @@ export async function removeVolume(daemon: Daemon, name: string): Promise<void> 
     } catch (thrown) {
       if (statusOf(thrown) === notThere) return;
       if (statusOf(thrown) !== held || look === removalLooks) throw thrown;
-      await sleep(20); // its last container is just being removed
+      await sleep(20); // its last container is being removed
     }
   }
 }
 
 /**
- * Removes work folders that no container holds, whoever made them: one that is in use is held from its making on, by a container, and the
- * daemon removes nothing that is held.
+ * Removes work folders that no container holds, of any owner. A work folder in use is held by a container
+ * from its creation on, and the daemon does not remove volumes that are held.
  */
 export async function sweepVolumes(daemon: Daemon): Promise<void> {
   const { Volumes } = await daemon.ask('list volumes', (docker, abortSignal) =>
@@ -44,6 +50,6 @@ export async function sweepVolumes(daemon: Daemon): Promise<void> {
     if (ownName.test(Name) || Labels?.[ownerLabel] !== undefined)
       await daemon
         .ask('remove a volume', (docker, abortSignal) => docker.getVolume(Name).remove({ abortSignal }))
-        .catch(() => undefined); // somebody else is just removing it
+        .catch(() => undefined); // another process is removing it
   }
 }

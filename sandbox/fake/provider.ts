@@ -32,19 +32,19 @@ import type {
   Snapshot,
 } from '../sandbox.ts';
 
-/** What the script sees of a call. */
+/** A call as the script receives it. */
 export interface FakeExec {
   readonly command: CommandLine;
-  /** What the program reads; in a conversation, what was said. */
+  /** The program's stdin; in a conversation, the code. */
   readonly stdin: string;
   readonly env: Readonly<Record<string, string>>;
   readonly folder: string;
   readonly limits: Limits;
-  /** The sandbox's files, which the script may read and change. */
+  /** The files of the sandbox, which the script may read and change. */
   readonly files: Map<string, Uint8Array>;
 }
 
-/** Answers a call, or throws a `FaultError` where the sandbox is to fail. */
+/** Answers a call, or throws a `FaultError` where the sandbox should fail. */
 export type FakeScript = (call: FakeExec) => Partial<ScriptedResult> | Promise<Partial<ScriptedResult>>;
 
 interface ScriptedResult {
@@ -54,18 +54,18 @@ interface ScriptedResult {
   readonly end: { readonly code: number } | { readonly signal: string } | { readonly killedBy: KilledBy };
 }
 
-/** A provider for tests: nothing runs; a script answers, and files live in memory. */
+/** A provider for tests. Nothing runs: a script answers, and files are in memory. */
 export interface FakeSandboxProvider extends SandboxProvider {
-  /** Sandboxes that are open now. */
+  /** The number of open sandboxes. */
   readonly live: number;
-  /** Every command that was run, in order. */
+  /** All commands that were run, in order. */
   readonly commands: readonly CommandLine[];
 }
 
 /**
- * Nothing runs in it, so it promises nothing unless the test says so.
+ * Creates a provider for tests. Nothing runs in it, so it guarantees nothing unless the test sets that.
  *
- * @param options.guarantees what the fake claims to give, so that code which needs it can be tested
+ * @param options.guarantees the guarantees that the fake claims, to test code that needs them
  */
 export function createFakeProvider(
   script: FakeScript,
@@ -104,7 +104,7 @@ export function createFakeProvider(
         limits,
         [...files.values()].reduce((sum, { byteLength }) => sum + byteLength, 0),
       );
-      await Promise.resolve(); // as elsewhere a caller can leave in the same turn
+      await Promise.resolve(); // as in other providers, a caller can abort in the same turn
       either.throwIfAborted();
       const sandbox: Sandbox = new FakeSandbox({
         script,
@@ -137,7 +137,11 @@ class FakeSnapshot implements Snapshot {
     this.#files = copied(files);
   }
 
-  /** @throws UsageError after it was disposed of */
+  /**
+   * The stored files.
+   *
+   * @throws UsageError after disposal
+   */
   files(): Map<string, Uint8Array> {
     if (this.#files !== undefined) return copied(this.#files);
     throw disposedSnapshot();
@@ -172,7 +176,7 @@ class FakeSandbox implements Sandbox {
     const signal = this.#begin('exec', options.signal);
     const limits = narrow(this.#parts.limits, options.limits ?? {});
     assertCommand(command);
-    environmentOf(options.env ?? {}); // refuses what no provider hands on
+    environmentOf(options.env ?? {}); // refuses what no provider passes on
     const stdin = new TextDecoder().decode(bytesOf('sandbox.exec, stdin', options.stdin ?? ''));
     const folder = options.folder === undefined ? '' : innerPath(options.folder);
     this.#parts.onExec(command);
@@ -187,7 +191,7 @@ class FakeSandbox implements Sandbox {
 
   async converse(language: Language, { signal }: { readonly signal: AbortSignal }): Promise<Conversation> {
     const either = this.#begin('converse', signal);
-    await Promise.resolve(); // as elsewhere a caller can leave in the same turn
+    await Promise.resolve(); // as in other providers, a caller can abort in the same turn
     either.throwIfAborted();
     const { interpreters } = this;
     if (!Object.hasOwn(interpreters, language))
@@ -243,19 +247,19 @@ class FakeSandbox implements Sandbox {
     this.#parts.onClose();
   }
 
-  /** Works on the files, unless the caller or the sandbox is gone by then. */
+  /** Works on the files, unless the caller or the sandbox has ended. */
   async #onFiles<T>(
     call: string,
     signal: AbortSignal,
     work: (files: Map<string, Uint8Array>) => T,
   ): Promise<T> {
     const either = this.#begin(call, signal);
-    await Promise.resolve(); // as elsewhere a caller can leave in the same turn
+    await Promise.resolve(); // as in other providers, a caller can abort in the same turn
     either.throwIfAborted();
     return work(this.#parts.files);
   }
 
-  /** The caller's signal and the end of the sandbox in one. */
+  /** A signal that aborts with the caller's signal and with the sandbox. */
   #begin(call: string, signal: AbortSignal): AbortSignal {
     if (this.#closing.signal.aborted) throw afterDisposal(call);
     signal.throwIfAborted();
@@ -270,7 +274,7 @@ class FakeConversation implements Conversation {
   #isOver = false;
   #isSaying = false;
 
-  /** @param closing aborts when the sandbox is disposed of */
+  /** @param closing aborts when the sandbox is disposed */
   constructor(run: (code: string, options: SayOptions) => Promise<ExecResult>, closing: AbortSignal) {
     this.#run = run;
     this.#closing = closing;
@@ -292,7 +296,7 @@ class FakeConversation implements Conversation {
       this.#isOver = result.kind !== 'exited';
       return result;
     } catch (thrown) {
-      this.#isOver = !UsageError.is(thrown); // what was refused was not said
+      this.#isOver = !UsageError.is(thrown); // refused code did not run
       throw thrown;
     } finally {
       this.#isSaying = false;

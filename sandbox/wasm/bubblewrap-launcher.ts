@@ -8,19 +8,20 @@ import { isArchitecture, seccompFilter } from '../bubblewrap/seccomp.ts';
 import { limitBounds } from '../limits.ts';
 import { launched, type Launched, type Launcher } from './launch.ts';
 
-/** Node's own threads, and the first process of the namespace. */
+/** Threads of Node itself, and the first process of the namespace. */
 const ownThreads = 12;
 
-/** The descriptor behind the three streams, on which bwrap reads the filter of system calls. */
+/** The descriptor after the three standard streams, from which bwrap reads the system call filter. */
 const filterDescriptor = 3;
 
 const trialMs = 20_000;
 const complaintBytes = 2 ** 12;
 
 /**
- * Processes in namespaces of bubblewrap, which see only system programs, Node and the interpreters' own files, all read-only, and have no
- * network; they can start no process, and no more threads than the least limit there may be. The limits on memory and processor time are kept by a thread of the same process, so that a program which left its interpreter
- * could stop them; the wall clock is kept from here.
+ * Starts interpreters in namespaces of bubblewrap. They see only system programs, Node and the interpreters'
+ * own files, all read-only. They have no network, can start no process, and can start no more threads than
+ * the lowest allowed limit. A thread of the same process enforces the limits on memory and processor time, so
+ * a program that escapes its interpreter could stop it. The wall clock is enforced from here.
  */
 export function createBubblewrapLauncher(): Launcher {
   let trial: Promise<string | undefined> | undefined;
@@ -35,7 +36,7 @@ export function createBubblewrapLauncher(): Launcher {
       memory: 'advisory',
       cpu: 'advisory',
       pids: isCounted() ? 'enforced' : 'advisory',
-      disk: 'enforced', // there is nothing that could be written to
+      disk: 'enforced', // there is no writable place
       children: 'all-killed',
       kernel: 'filtered',
     },
@@ -48,11 +49,11 @@ export function createBubblewrapLauncher(): Launcher {
   };
 }
 
-/** Starts a Node that does nothing: what is installed may still be refused here. */
+/** Starts a Node that does nothing, because an installed bwrap may still be refused here. */
 async function tryOnce(): Promise<string | undefined> {
   if (process.platform !== 'linux') return 'bubblewrap needs Linux';
   if (!isArchitecture(process.arch))
-    return `the filter of system calls knows x64 and arm64, not ${process.arch}`;
+    return `the system call filter supports x64 and arm64, not ${process.arch}`;
   const none = whyNoBubblewrap();
   if (none !== undefined) return none;
   const { stdout, stderr, exited, kill } = startWithin([process.execPath, '--version'], []);
@@ -64,7 +65,7 @@ async function tryOnce(): Promise<string | undefined> {
   clearTimeout(late);
   if (how === 'exit code 0') return undefined;
   const said = complaint.trim() || how;
-  return `a trial in namespaces failed (${said}): ${fixOfRefusal(said)}; and let every user read ${process.execPath}`;
+  return `a trial in namespaces failed (${said}): ${fixOfRefusal(said)}. Also make ${process.execPath} readable for every user`;
 }
 
 function startWithin(command: readonly [string, ...string[]], reads: readonly string[]): Launched {
@@ -78,7 +79,7 @@ function startWithin(command: readonly [string, ...string[]], reads: readonly st
   const filter: unknown = (child.stdio as readonly unknown[])[filterDescriptor];
   if (!(filter instanceof Writable) || !hasStreams(child) || !isArchitecture(process.arch))
     throw new TypeError('bwrap was started without its pipes');
-  filter.on('error', () => undefined); // it may have ended: its end is told
+  filter.on('error', () => undefined); // it may have ended, which `exited` reports
   filter.end(seccompFilter(process.arch, { startsProcesses: false }));
   return launched(child);
 }
@@ -90,19 +91,19 @@ const hasStreams = (child: {
 }): child is ChildProcessWithoutNullStreams =>
   child.stdin !== null && child.stdout !== null && child.stderr !== null;
 
-/** Whether threads are counted for one process alone. */
+/** Whether the kernel counts threads for one process alone. */
 const isCounted = (): boolean => process.platform === 'linux' && countsProcesses();
 
-/** Threads of all processes of a user, where the kernel counts them together. */
+/** The limit on threads where the kernel counts all processes of a user together. */
 const uncounted = 256;
 
-/** A link stays one, so that what is behind it is known by the same name inside. */
+/** Mounts a link as a link, so that its target has the same name inside. */
 function shown(place: string): readonly string[] {
   const behind = realpathSync(place);
   return behind === place ? ['--ro-bind', place, place] : ['--symlink', behind, place];
 }
 
-/** Words for bwrap. */
+/** The arguments of bwrap. */
 function walls(command: readonly [string, ...string[]], reads: readonly string[]): readonly string[] {
   const [program] = command;
   return [

@@ -5,14 +5,14 @@ import type { WasmLanguage } from './packages.ts';
 /** What a command line asks of an interpreter. */
 export interface WasmProgram {
   readonly language: WasmLanguage;
-  /** A file's path, a module's name, the code itself, or what stands on stdin. */
+  /** The source of the code: a file's path, a module's name, the code itself, or stdin. */
   readonly how: 'file' | 'module' | 'code' | 'stdin';
   readonly text: string;
-  /** As the program sees them. */
+  /** As the program sees it. */
   readonly argv: readonly string[];
 }
 
-/** A command line that runs nothing: what a shell or an interpreter would say to it. */
+/** A command line that runs nothing, with the message of a shell or an interpreter. */
 export interface RefusedCommand {
   readonly code: number;
   readonly stderr: string;
@@ -25,10 +25,10 @@ const languages: Readonly<Record<string, WasmLanguage>> = {
   qjs: 'javascript',
 };
 
-/** Options of Python that change nothing for a program that is alone in its interpreter. */
+/** Options of Python that have no effect for a program that is alone in its interpreter. */
 const idleOptions = new Set(['-u', '-B', '-E', '-I', '-s', '-q']);
 
-/** Which interpreter runs a command, and what. Programs are known by their names, wherever they are said to lie. */
+/** The interpreter of a command, and what it runs. Programs are recognized by their names, in any folder. */
 export function readCommand([program, ...words]: CommandLine): WasmProgram | RefusedCommand {
   const language = languages[path.posix.basename(program)];
   if (language === undefined)

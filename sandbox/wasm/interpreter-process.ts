@@ -7,39 +7,42 @@ import { encodeMessage, MessageReader, type EndedHeader, type InterpreterMessage
 
 /** One program, or one piece of code, for an interpreter. */
 export interface Call {
-  /** Handed on as it is. */
+  /** Passed on unchanged. */
   readonly header: object;
   readonly parts: readonly Uint8Array[];
   readonly limits: Limits;
   readonly signal: AbortSignal;
-  /** Milliseconds of a clock that never goes back. */
+  /** A monotonic clock in milliseconds. */
   readonly now: () => number;
   readonly onOutput?: (stream: 'stdout' | 'stderr', bytes: Uint8Array) => void;
 }
 
-/** How a call ended. `changes` are missing when the interpreter was killed: what the program wrote went with it. */
+/**
+ * The end of a call. `changes` is absent when the interpreter was killed, because the program's files were
+ * lost with it.
+ */
 export interface CallResult {
   readonly result: ExecResult;
   readonly changes?: Changes;
 }
 
-/** What a program left: a list of files, and what is in them. */
+/** The files that a program changed: a list, and their content. */
 interface Changes {
   readonly header: EndedHeader;
   readonly body: Uint8Array;
 }
 
-/** Wall clock that the process has for killing itself before it is killed from here. */
+/** Extra wall-clock time in milliseconds for the process to end itself, before it is killed from here. */
 const graceMs = 1000;
-/** Of a header, which lists files. */
+/** The most bytes of a header, which lists files. */
 const headerBytes = 2 ** 24;
-/** Of a snapshot. */
+/** The most bytes of a snapshot. */
 const openBytes = 2 ** 28;
 const stderrBytes = 2 ** 12;
-/** The limits that the process itself looks at. */
+/** The limits that the process itself enforces. */
 const guarded = ['wall', 'cpu', 'memory'] as const;
 
-/** The process of one interpreter, as it is seen from this one. */
+/** The process of one interpreter, seen from this process. */
 export class InterpreterProcess {
   readonly exited: Promise<string>;
   readonly #launched: Launched;
@@ -66,7 +69,11 @@ export class InterpreterProcess {
     return this.#isOver;
   }
 
-  /** Sends a message and waits for the first one that comes back. @throws FaultError when the process ends instead */
+  /**
+   * Sends a message and waits for the next one from the process.
+   *
+   * @throws FaultError when the process ends instead
+   */
   async ask(parts: readonly Uint8Array[], deadlineMs: number): Promise<InterpreterMessage> {
     const deadline = setTimeout(
       () => this.#fail(new Gone(`it did not answer within ${deadlineMs} ms`)),
@@ -85,7 +92,12 @@ export class InterpreterProcess {
     }
   }
 
-  /** Runs a program; when it was killed, the process is gone. @throws the reason of the signal; FaultError */
+  /**
+   * Runs a program. When the program was killed, the process is gone.
+   *
+   * @throws the reason of the signal
+   * @throws FaultError where the process fails
+   */
   async call(call: Call): Promise<CallResult> {
     const start = call.now();
     this.#reader.mostBytes = call.limits.diskBytes + headerBytes;
@@ -143,7 +155,7 @@ export class InterpreterProcess {
     }
   }
 
-  /** What ended a program whose process was killed or is gone. */
+  /** The end of a program whose process was killed or is gone. */
   #endBy(thrown: unknown): Ending {
     if (thrown instanceof Killed) return { kind: 'killed', by: thrown.by };
     if (!(thrown instanceof Gone)) throw thrown;
@@ -163,7 +175,7 @@ export class InterpreterProcess {
   }
 }
 
-/** The process ended by itself or by somebody else's hand. */
+/** The process ended by itself, or somebody else killed it. */
 class Gone extends Error {}
 
 class Killed extends Error {

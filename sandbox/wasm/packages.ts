@@ -7,7 +7,7 @@ export type WasmLanguage = 'python' | 'javascript';
 
 export const wasmLanguages: readonly WasmLanguage[] = ['python', 'javascript'];
 
-/** The folder of the program that runs in the interpreters' processes. */
+/** The folder of the driver program, which runs in the interpreters' processes. */
 export const driverFolder = fileURLToPath(new URL('driver', import.meta.url));
 
 interface Part {
@@ -28,13 +28,16 @@ const parts: Readonly<Record<WasmLanguage, readonly Part[]>> = {
 
 /** What an interpreter's process needs of packages. */
 export interface InstalledParts {
-  /** URLs of what the driver imports: by its bare name it would come upon links, which it may not read. */
+  /** URLs of the modules that the driver imports. Bare names would lead to links, which it may not read. */
   readonly entries: readonly string[];
-  /** Folders to read; and where those are linked that packages import by bare names, the links, as pnpm and `npm link` have it. */
+  /**
+   * Folders to read. Also the links by which packages import each other by bare names, as pnpm and `npm link`
+   * create them.
+   */
   readonly places: readonly string[];
 }
 
-/** Where the packages of a language lie; undefined when one is missing. */
+/** The places of a language's packages; undefined where one is missing. */
 export function installedParts(language: WasmLanguage): InstalledParts | undefined {
   const entries: string[] = [];
   const places = new Set<string>();
@@ -53,14 +56,17 @@ export function installedParts(language: WasmLanguage): InstalledParts | undefin
   return { entries, places: [...places] };
 }
 
-/** Where Node finds a package that a file in a folder imports: in the nearest `node_modules` that has it. Undefined when it is missing. */
+/**
+ * The place where Node finds a package that a file in a folder imports: the nearest `node_modules` that has
+ * it. Undefined where it is missing.
+ */
 function placeOf(name: string, folder: string): string | undefined {
   const place = path.join(folder, 'node_modules', name);
   if (existsSync(path.join(place, 'package.json'))) return place;
   return folder === path.dirname(folder) ? undefined : placeOf(name, path.dirname(folder));
 }
 
-/** What to install for the languages that cannot be run; undefined when all can. */
+/** What to install for the languages that cannot run; undefined where all can. */
 export function missingPackages(): string | undefined {
   const names = wasmLanguages
     .filter((language) => installedParts(language) === undefined)

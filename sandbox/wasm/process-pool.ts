@@ -6,16 +6,19 @@ import { InterpreterProcess } from './interpreter-process.ts';
 import type { Launcher } from './launch.ts';
 import { driverFolder, missingPackages, installedParts, type WasmLanguage } from './packages.ts';
 
-/** On a machine that has other work. */
+/** Time limit of a start in milliseconds, on a machine with other work. */
 const startMs = 120_000;
 
 /**
- * Memories of interpreters of Python that have begun and run nothing, by the launcher that they were made with: all pools of this process
- * begin from one, since making it takes seconds.
+ * Memory images of started Python interpreters that have run nothing, by launcher. All pools of this process
+ * start from one image, because creating it takes seconds.
  */
 const memories = new Map<string, Uint8Array>();
 
-/** Interpreters of one language: some wait, begun and unused; each serves one program or one conversation and is then ended. */
+/**
+ * Interpreters of one language. Some wait, started and unused. Each serves one program or one conversation
+ * and is then ended.
+ */
 export class ProcessPool {
   readonly #language: WasmLanguage;
   readonly #launcher: Launcher;
@@ -32,7 +35,12 @@ export class ProcessPool {
     this.#warm = warm;
   }
 
-  /** An interpreter that nobody has used, for the caller alone, who ends it. @throws the reason of the signal; FaultError */
+  /**
+   * Takes an unused interpreter for the caller alone, who ends it.
+   *
+   * @throws the reason of the signal
+   * @throws FaultError where none can be started
+   */
   async take(signal: AbortSignal): Promise<InterpreterProcess> {
     const waiting = this.#starting.shift();
     this.#fill();
@@ -52,10 +60,10 @@ export class ProcessPool {
           (late) => late.end(),
           () => undefined,
         ),
-    ); // where none can start, this one says why
+    ); // where none can start, this one reports why
   }
 
-  /** For the next one, unless another has taken its place meanwhile. */
+  /** Keeps an interpreter for the next call, unless another has taken its place meanwhile. */
   #keepOrEnd(waiting: Promise<InterpreterProcess>): void {
     if (this.#starting.length < this.#warm) this.#starting.unshift(waiting);
     else
@@ -65,7 +73,7 @@ export class ProcessPool {
       );
   }
 
-  /** Ends all of them, also those that run programs. */
+  /** Ends all of them, including those that run programs. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const starting = this.#starting.splice(0);
@@ -76,7 +84,7 @@ export class ProcessPool {
   #fill(): void {
     while (this.#starting.length < this.#warm && !this.#isClosed) {
       const started = this.#start();
-      started.catch(() => undefined); // whoever takes it starts another
+      started.catch(() => undefined); // the call that takes it starts another
       this.#starting.push(started);
     }
   }
@@ -125,7 +133,10 @@ export class ProcessPool {
   }
 }
 
-/** What makes a hole in an interpreter worth less: no files but its own, no other programs, no code from strings. */
+/**
+ * Options that reduce the damage of a hole in an interpreter: no files but its own, no other programs, no
+ * code from strings.
+ */
 function nodeOptions(reads: readonly string[]): readonly string[] {
   const permission = process.allowedNodeEnvironmentFlags.has('--permission')
     ? '--permission'
@@ -136,12 +147,12 @@ function nodeOptions(reads: readonly string[]): readonly string[] {
     '--allow-worker', // the guard
     '--disallow-code-generation-from-strings',
     '--disable-proto=delete',
-    '--stack-size=3900', // in KiB: recursion of programs, within the 8 MiB that systems give
+    '--stack-size=3900', // in KiB: for recursion of programs, within the 8 MiB that systems allow
     '--no-warnings',
   ];
 }
 
-/** {@link abortable}, and `giveBack` gets the work that nobody takes any more. */
+/** {@link abortable}; `giveBack` receives the result that nobody takes any more. */
 async function orGivenBack<T>(
   work: Promise<T>,
   signal: AbortSignal,

@@ -13,11 +13,14 @@ import { contentOf } from './wasm-snapshot.ts';
 import { WorkFiles } from './work-files.ts';
 
 export interface WasmProviderOptions {
-  /** Milliseconds of a clock that never goes back. */
+  /** A monotonic clock in milliseconds. */
   readonly now: () => number;
-  /** How many interpreters of a language wait for programs, begun and unused, once one was asked for: about 220 MB each of Python, 60 MB of JavaScript. Default 1. */
+  /**
+   * How many started, unused interpreters of a language wait for programs once one was requested. Python
+   * takes about 220 MB each, JavaScript 60 MB. Default: 1.
+   */
   readonly warm?: number;
-  /** What stands around the interpreters' processes: nothing, or namespaces of bubblewrap. Default `nothing`. */
+  /** What surrounds the interpreters' processes: nothing, or namespaces of bubblewrap. Default: `nothing`. */
   readonly within?: 'nothing' | 'bubblewrap';
 }
 
@@ -25,8 +28,9 @@ export interface WasmProviderOptions {
 const mostWarm = 1_000;
 
 /**
- * Python (Pyodide) and JavaScript (QuickJS) in WebAssembly, each program in an interpreter and a process of its own. With nothing around
- * those processes it is no boundary to trust: see its guarantees.
+ * Creates a provider that runs Python (Pyodide) and JavaScript (QuickJS) in WebAssembly, each program in its
+ * own interpreter and process. With nothing around those processes it is no boundary to trust. Its guarantees
+ * say so.
  */
 export function createWasmProvider({
   now,
@@ -43,7 +47,7 @@ export function createWasmProvider({
   };
   const opened = new Set<Sandbox>();
   const closing = new AbortController();
-  /** What is missing here; nothing is told or opened once the caller or the provider is gone. */
+  /** What is missing here. Rejects once the caller has aborted or the provider is closed. */
   const unavailable = async (signal: AbortSignal): Promise<string | undefined> => {
     const either = AbortSignal.any([closing.signal, signal]);
     either.throwIfAborted();
@@ -84,7 +88,9 @@ export function createWasmProvider({
   };
 }
 
-/** Within bubblewrap where that works, else within nothing: what came of it stands in the guarantees. */
+/**
+ * Opens a provider within bubblewrap where that works, otherwise within nothing. Its guarantees show which.
+ */
 export async function openWasmProvider(
   options: Omit<WasmProviderOptions, 'within'>,
 ): Promise<SandboxProvider> {

@@ -24,7 +24,7 @@ import { WasmSnapshot } from './wasm-snapshot.ts';
 import type { FileUpdate, WorkFiles } from './work-files.ts';
 
 export interface WasmSandboxParts {
-  /** The provider's. */
+  /** The name of the provider. */
   readonly name: string;
   readonly guarantees: Guarantees;
   readonly limits: Limits;
@@ -34,16 +34,18 @@ export interface WasmSandboxParts {
   readonly onClose: () => void;
 }
 
-/** A work folder in the memory of this process, and an interpreter's process for each program that runs in it. */
+/**
+ * A sandbox with a work folder in the memory of this process, and a new interpreter process for each program.
+ */
 export class WasmSandbox implements Sandbox {
   readonly guarantees: Guarantees;
   readonly interpreters = { python: ['python3'], javascript: ['node'] } as const;
   readonly #parts: WasmSandboxParts;
-  /** Aborted by the sandbox's end. */
+  /** Aborts when the sandbox is disposed. */
   readonly #closing = new AbortController();
-  /** Settled when their interpreters are gone. */
+  /** Settle when their interpreters are gone. */
   readonly #running = new Set<Promise<unknown>>();
-  /** Those of conversations. */
+  /** The interpreters of conversations. */
   readonly #talking = new Set<InterpreterProcess>();
 
   constructor(parts: WasmSandboxParts) {
@@ -71,13 +73,13 @@ export class WasmSandbox implements Sandbox {
     if (known === undefined)
       throw new UsageError({
         where: `a conversation in ${language}`,
-        what: 'nothing here speaks it.',
-        fix: `Speak ${wasmLanguages.join(' or ')}.`,
+        what: 'this sandbox has no interpreter for it.',
+        fix: `Use ${wasmLanguages.join(' or ')}.`,
       });
     const { files, limits, now, pools } = this.#parts;
     return this.#during(signal, async (either) => {
       const interpreter = await pools[known].take(either);
-      if (either.aborted) await interpreter.end(); // nobody else knows of it
+      if (either.aborted) await interpreter.end(); // no other reference to it exists
       either.throwIfAborted();
       const conversation = new WasmConversation({
         interpreter,
@@ -122,10 +124,10 @@ export class WasmSandbox implements Sandbox {
     this.#parts.onClose();
   }
 
-  /** Works on the files, unless the caller or the sandbox is gone by then. */
+  /** Works on the files, unless the caller or the sandbox has ended. */
   async #onFiles<T>(call: string, signal: AbortSignal, work: (files: WorkFiles) => T): Promise<T> {
     this.#assertUsable(call, signal);
-    await Promise.resolve(); // as elsewhere a caller can leave in the same turn
+    await Promise.resolve(); // as in other providers, a caller can abort in the same turn
     signal.throwIfAborted();
     this.#closing.signal.throwIfAborted();
     return work(this.#parts.files);
@@ -159,7 +161,7 @@ export class WasmSandbox implements Sandbox {
     }
   }
 
-  /** Runs something that ends with the sandbox, if not before. */
+  /** Runs work that ends with the sandbox at the latest. */
   async #during<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const running = work(AbortSignal.any([signal, this.#closing.signal]));
     this.#running.add(running);

@@ -4,7 +4,7 @@ import type { WorkFiles } from './work-files.ts';
 
 type Content = ReturnType<WorkFiles['copy']>;
 
-/** A work folder as it was. Its contents are never changed in place, so that many sandboxes share them. */
+/** A work folder at one time. Its contents are never changed in place, so many sandboxes can share them. */
 export class WasmSnapshot implements Snapshot {
   readonly provider: string;
   #content: Content | undefined;
@@ -14,7 +14,11 @@ export class WasmSnapshot implements Snapshot {
     this.#content = content;
   }
 
-  /** @throws UsageError after it was disposed of */
+  /**
+   * The stored content.
+   *
+   * @throws UsageError after disposal
+   */
   content(): Content {
     if (this.#content !== undefined) return this.#content;
     throw disposedSnapshot();
@@ -26,7 +30,11 @@ export class WasmSnapshot implements Snapshot {
   }
 }
 
-/** @throws UsageError for a snapshot of another provider, and for one that was disposed of */
+/**
+ * The content of a snapshot.
+ *
+ * @throws UsageError for a snapshot of another provider, and for a disposed one
+ */
 export function contentOf(snapshot: Snapshot, provider: string): Content {
   if (snapshot instanceof WasmSnapshot && snapshot.provider === provider) return snapshot.content();
   throw foreignSnapshot(provider, snapshot);

@@ -4,7 +4,7 @@ import { failed } from '../faults.ts';
 
 const counts = z.number().int().min(0);
 
-/** What the process may say; it runs foreign programs, so nothing of it is believed unread. */
+/** Messages of the process. It runs untrusted programs, so every message is validated. */
 const headerSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
   z.object({ kind: z.literal('snapshot') }),
@@ -16,7 +16,7 @@ const headerSchema = z.discriminatedUnion('kind', [
       z.object({ crashed: z.enum(['SIGSEGV', 'SIGABRT']) }),
       z.object({ killed: z.literal('memory') }),
     ]),
-    /** Whether the interpreter is of no more use. */
+    /** Whether the interpreter can no longer be used. */
     over: z.boolean(),
     files: z.array(z.object({ path: z.string(), size: counts })),
     removed: z.array(z.string()),
@@ -28,8 +28,8 @@ export type InterpreterHeader = z.infer<typeof headerSchema>;
 export type EndedHeader = Extract<InterpreterHeader, { readonly kind: 'ended' }>;
 
 /**
- * The message as bytes: its length, the length of its header, the header as JSON, and the parts of its body, which begins at a multiple of
- * four behind the first length, so that it can be read as words without a copy.
+ * Encodes a message: its length, the length of its header, the header as JSON, and the parts of its body. The
+ * body starts at a multiple of four after the first length, so that it can be read as words without a copy.
  */
 export function encodeMessage(header: unknown, parts: readonly Uint8Array[]): readonly Uint8Array[] {
   const text = Buffer.from(JSON.stringify(header));
@@ -45,20 +45,24 @@ export interface InterpreterMessage {
   readonly body: Uint8Array;
 }
 
-/** Puts messages together from the chunks of a stream. */
+/** Assembles messages from the chunks of a stream. */
 export class MessageReader {
-  /** Of one message. */
+  /** The most bytes of one message. */
   mostBytes: number;
   readonly #chunks: Uint8Array[] = [];
   #bytes = 0;
-  /** How many bytes there have to be before a look at them is worth while. */
+  /** The number of bytes from which the next look is useful. */
   #needed = 4;
 
   constructor(mostBytes: number) {
     this.mostBytes = mostBytes;
   }
 
-  /** The messages that the chunk completes. @throws FaultError for what is no message */
+  /**
+   * Adds a chunk and returns the messages that it completes.
+   *
+   * @throws FaultError for invalid messages
+   */
   take(chunk: Uint8Array): readonly InterpreterMessage[] {
     this.#chunks.push(chunk);
     this.#bytes += chunk.byteLength;
@@ -74,7 +78,7 @@ export class MessageReader {
     return messages;
   }
 
-  /** Of the first message, with the four bytes that tell its length. */
+  /** The length of the first message, including the four bytes of the length itself. */
   #lengthOf(bytes: Buffer): number {
     if (bytes.byteLength < 4) return 4;
     const length = bytes.readUInt32BE(0);

@@ -8,20 +8,23 @@ interface Content {
   readonly folders: ReadonlySet<string>;
 }
 
-/** What has to be done to an interpreter's own files to make them those of the work folder. */
+/** The changes that turn an interpreter's own files into those of the work folder. */
 export interface FileUpdate {
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly removed: readonly string[];
   readonly folders: readonly string[];
 }
 
-/** The work folder of one sandbox, which lives in the memory of this process; paths are plain inner paths. */
+/** The work folder of one sandbox, in the memory of this process. Paths are plain inner paths. */
 export class WorkFiles {
   readonly #files: Map<string, Uint8Array>;
   readonly #folders: Set<string>;
   readonly #mostBytes: number;
 
-  /** @param mostBytes of all files together @throws UsageError where those of the content are more */
+  /**
+   * @param mostBytes the limit on all files together
+   * @throws UsageError where the content exceeds it
+   */
   constructor(mostBytes: number, content: Content = { files: new Map(), folders: new Set() }) {
     this.#mostBytes = mostBytes;
     this.#files = new Map(content.files);
@@ -29,7 +32,7 @@ export class WorkFiles {
     assertHolds({ diskBytes: mostBytes }, this.#bytes());
   }
 
-  /** As it is now; contents are never changed in place. */
+  /** The current content. Contents are never changed in place. */
   copy(): Content {
     return { files: new Map(this.#files), folders: new Set(this.#folders) };
   }
@@ -40,7 +43,7 @@ export class WorkFiles {
     throw impossible('file', `${path} has ${content.byteLength} bytes, more than the ${maxBytes} asked for`);
   }
 
-  /** @param content becomes the work folder's own */
+  /** @param content becomes part of the work folder without a copy */
   write(path: string, content: Uint8Array): void {
     if (this.#folders.has(path)) throw impossible('file', `${path} is a folder`);
     const above = foldersAbove(path);
@@ -56,7 +59,7 @@ export class WorkFiles {
     return this.#folders.has(path);
   }
 
-  /** What is new to someone who has seen `seen`. */
+  /** The changes since `seen`. */
   updateSince(seen: ReadonlyMap<string, Uint8Array>): FileUpdate {
     return {
       files: new Map([...this.#files].filter(([path, content]) => seen.get(path) !== content)),
@@ -65,7 +68,11 @@ export class WorkFiles {
     };
   }
 
-  /** Takes over what a program changed. @throws FaultError when that cannot be */
+  /**
+   * Applies the changes of a program.
+   *
+   * @throws FaultError where that is impossible
+   */
   apply({ files, removed, folders }: EndedHeader, body: Uint8Array): void {
     for (const path of removed) this.#files.delete(path);
     let at = 0;

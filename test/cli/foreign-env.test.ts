@@ -89,23 +89,23 @@ const ran = (words: readonly string[], mistake: string) =>
   });
 
 const steps = [
-  ['nothing', 'it gave back undefined, and a step result is an object'],
-  ['text', 'it gave back "you are out", and a step result is an object'],
+  ['nothing', 'it returned undefined, but a step result must be an object'],
+  ['text', 'it returned "you are out", but a step result must be an object'],
   ['blind', 'it has no observation'],
-  ['nan', 'its reward.total is NaN, no finite number'],
-  ['kind', 'its kind is "done", and there are "ongoing", "terminated" and "truncated"'],
-  ['list', 'its admissible actions are "go", no array'],
-  ['empty', 'its list of admissible actions is empty, and an episode that goes on has something to do'],
-  ['promise', 'its reward is a promise, no object of total and terms'],
+  ['nan', 'its reward.total must be a finite number, not NaN'],
+  ['kind', 'its kind must be "ongoing", "terminated" or "truncated", not "done"'],
+  ['list', 'its admissible actions must be an array, not "go"'],
+  ['empty', 'its list of admissible actions is empty, but the episode goes on'],
+  ['promise', 'its reward must be an object with total and terms, not a promise'],
 ] as const;
 const hosts = [
   [
     'size',
-    'panels[0] (train) has the size 10000000000000, and a panel, which is read whole, has at most 10000000 tasks',
+    'panels[0] (train) has the size 10000000000000, but a panel is read as a whole and may have at most 10000000 tasks',
   ],
-  ['getter', 'it gave back what throws when it is read: no name yet'],
+  ['getter', 'reading what it returned throws: no name yet'],
 ] as const;
-const fix = 'Fix the environment: `cairn check lab/walk-v1` tells what else of the contract it breaks.';
+const fix = 'Fix the environment: `cairn check lab/walk-v1` lists everything that breaks the contract.';
 
 describe.each(Object.keys(commands))('cairn %s on a user’s env', (name) => {
   const words = [...(commands[name] ?? [])];
@@ -129,7 +129,7 @@ describe.each(Object.keys(commands))('cairn %s on a user’s env', (name) => {
   it('refuses a host and an opening that break the contract', async () => {
     expect(await ran([...words, ...runFolder()], 'open')).toMatchObject({
       code: 2,
-      err: `error: lab/walk-v1, open: it gave back undefined, and a host is an object. ${fix}\n`,
+      err: `error: lab/walk-v1, open: it returned undefined, but a host must be an object. ${fix}\n`,
     });
     for (const [mistake, what] of hosts) {
       expect(await ran([...words, ...runFolder()], mistake)).toEqual({
@@ -142,7 +142,7 @@ describe.each(Object.keys(commands))('cairn %s on a user’s env', (name) => {
     expect({ code, err }).toEqual({
       code: 2,
       err: expect.stringMatching(
-        /^error: lab\/walk-v1, reset of task \w+\/\d: its instruction is undefined, no text\. Fix/,
+        /^error: lab\/walk-v1, reset of task \w+\/\d: its instruction must be a string, not undefined\. Fix/,
       ) as string,
     });
   });

@@ -26,7 +26,7 @@ const ended = z.object({
   comparisons: z.tuple([z.object({ first: z.literal('GiGPO'), second: z.literal('untrained') })]),
 });
 
-describe('cairn train on the example of the README', () => {
+describe('cairn train on examples/sort-env.ts', () => {
   it('learns from reward alone, and prints success before and after on the held-out panel', async () => {
     const words = [
       'train',

@@ -469,7 +469,7 @@ describe('train on an env that fails', () => {
   });
 });
 
-it('the example env of the README trains as the README says', async () => {
+it('examples/sort-env.ts trains with the recipe for environments without one', async () => {
   const small = [
     '--iterations',
     '1',

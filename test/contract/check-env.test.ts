@@ -36,7 +36,7 @@ afterEach(() => {
   for (const timer of lingering.splice(0)) clearInterval(timer);
 });
 
-/** Timers that run until the test is over. */
+/** Timers that run until the test ends. */
 function startTimers(count: number): readonly NodeJS.Timeout[] {
   const started = Array.from({ length: count }, () => setInterval(() => undefined, 1_000));
   lingering.push(...started);
@@ -58,15 +58,15 @@ const leaksOf = async (definition: AnyEnvDefinition): Promise<readonly string[]>
     .filter(({ law }) => law === 'resources')
     .map(({ what }) => what);
 
-describe('an env without a flaw', () => {
-  test('has no findings, and no law is left unchecked', async () => {
+describe('checkEnv on a sound env', () => {
+  test('reports no findings and leaves only the law of luck unchecked', async () => {
     const report = await checkEnv(vault);
     expect(report.findings.map(describeFinding)).toEqual([]);
     expect(report.unchecked).toEqual([{ law: 'luck', why: 'the env says that it is not deterministic' }]);
     expect(Object.keys(laws).filter((law) => !(law in report.checked))).toEqual(['luck']);
   });
 
-  test('has its own reason beside a law that could not be checked', async () => {
+  test('reports the reason of the env beside the cause of an unchecked law', async () => {
     const report = await checkEnv({ ...vault, unchecked: { luck: 'each step is a draw' } }, quick);
     expect(report.unchecked).toEqual([
       { law: 'luck', why: 'the env says that it is not deterministic', expected: 'each step is a draw' },
@@ -76,14 +76,14 @@ describe('an env without a flaw', () => {
     );
   });
 
-  test('is as sound after it was taken apart and put together', async () => {
+  test('reports no findings for a vault that breakVault rebuilt unchanged', async () => {
     const report = await checkEnv(breakVault({}), quick);
     expect(report.findings.map(describeFinding)).toEqual([]);
   });
 });
 
-describe('an env that', () => {
-  test.each(flaws)('$says breaks the law $law', async (flaw: Flaw) => {
+describe('checkEnv on a broken env', () => {
+  test.each(flaws)('reports the law $law for an env that $says', async (flaw: Flaw) => {
     const report = await checkEnv(flaw.definition, { ...quick, laws: [flaw.law], ...flaw.options });
     const found = report.findings.filter(({ law }) => law === flaw.law).map(({ where }) => where);
     expect(found, formatReport(report)).not.toEqual([]);
@@ -99,7 +99,7 @@ describe('an env that', () => {
   });
 
   test.each(flaws.filter((_, index) => index % 20 === 0))(
-    '$says breaks the law $law, also where all laws are checked',
+    'reports the law $law among all laws for an env that $says',
     async (flaw: Flaw) => {
       const { findings } = await checkEnv(flaw.definition, { ...quick, ...flaw.options });
       expect(findings.map(({ law }) => law)).toContain(flaw.law);
@@ -107,7 +107,7 @@ describe('an env that', () => {
   );
 
   test.each(lifecycleFlaws.filter(({ law }) => law === 'order'))(
-    '$says is found by that call alone',
+    'blames only the wrong call of an env that $says',
     async (flaw) => {
       const { findings } = await checkEnv(flaw.definition, { ...quick, laws: ['order'], ...flaw.options });
       expect(findings.filter(({ law }) => law === 'order').map(({ where }) => where.call)).toEqual([
@@ -116,7 +116,7 @@ describe('an env that', () => {
     },
   );
 
-  test('leaves a timer behind is found out, though more timers of others end meanwhile', async () => {
+  test('reports a leaked timer even when other timers end meanwhile', async () => {
     const others = [1, 2, 3].map(() => startTimers(8));
     const definition = whenClosed(() => {
       for (const timer of others.pop() ?? []) clearInterval(timer);
@@ -125,20 +125,20 @@ describe('an env that', () => {
     expect(await leaksOf(definition)).toEqual([expect.stringContaining('1 more: timer')]);
   });
 
-  test('leaves a timer that runs once and keeps nothing alive is not blamed for it', async () => {
+  test('ignores a timer that runs once and keeps nothing alive', async () => {
     expect(
       await leaksOf(whenClosed(() => void lingering.push(setTimeout(() => undefined, 1_000).unref()))),
     ).toEqual([]);
   });
 
-  test('leaves a timer that keeps nothing alive and sets itself anew is found out', async () => {
+  test('reports a leaked timer that keeps nothing alive but sets itself again', async () => {
     const stopped = new AbortController();
     const again = (): void => void (stopped.signal.aborted || setTimeout(again, 5).unref());
     expect(await leaksOf(whenClosed(again))).toEqual([expect.stringContaining('1 more: timer')]);
     stopped.abort();
   });
 
-  test('leaves a socket behind that begins to listen when nobody waits any more is found out', async () => {
+  test('reports a leaked server socket that starts to listen after close', async () => {
     const servers: Server[] = [];
     expect(
       await leaksOf(whenClosed(() => void servers.push(createServer().listen(0, '127.0.0.1').unref()))),
@@ -146,7 +146,7 @@ describe('an env that', () => {
     for (const server of servers) server.close();
   });
 
-  test('leaves a child process behind is told of it once', async () => {
+  test('reports a leaked child process once', async () => {
     const says = await leaksOf(
       (lifecycleFlaws.find((flaw) => flaw.says === 'leaves a child process behind') as Flaw).definition,
     );
@@ -155,22 +155,22 @@ describe('an env that', () => {
     ]);
   });
 
-  test('leaves none behind is not blamed for those that others start meanwhile', async () => {
+  test('ignores timers that other code starts meanwhile', async () => {
     const others = AsyncResource.bind(() => void startTimers(8));
     expect(await leaksOf(whenClosed(others))).toEqual([]);
     expect(lingering).toHaveLength(24);
   });
 
-  test('is broken exists for every law', () => {
+  test('covers every law with at least one broken env', () => {
     const tried = new Set<Law>(flaws.map(({ law }) => law));
     expect(Object.keys(laws).filter((law) => !tried.has(law as Law))).toEqual([]);
   });
 });
 
-describe('an env of short episodes', () => {
-  test('is played on until there are steps enough to see its luck', async () => {
+describe('checkEnv on an env of short episodes', () => {
+  test('plays more episodes until there are enough steps to detect luck', async () => {
     const lucky = breakVault({ definition: { deterministic: true } });
-    const few = { ...quick, tasksPerPanel: 1, episodes: 1 }; // the planner's, of two steps each
+    const few = { ...quick, tasksPerPanel: 1, episodes: 1 }; // those of the planner, two steps each
     const looked = await checkEnv(lucky, few);
     expect(looked.findings.map(describeFinding)).toEqual([]);
     const longer = await checkEnv(lucky, { ...few, leastSteps: 60 });
@@ -181,7 +181,7 @@ describe('an env of short episodes', () => {
     );
   });
 
-  test('is said to have been looked at little, where more cannot be played', async () => {
+  test('notes when too few steps could be played', async () => {
     const crashing = breakVault({ env: () => ({ step: () => Promise.reject(new Error('it broke')) }) });
     const { notes, unchecked } = await checkEnv(crashing, { ...quick, leastSteps: 60 });
     expect(notes[0]).toBe('16 episodes were played, 0 steps; 0 ended');
@@ -196,7 +196,7 @@ describe('an env of short episodes', () => {
     expect(few).toContainEqual(expect.stringMatching(/^fewer than 60 steps is little: /));
   });
 
-  test('whose step gives back nothing is told so, and not what stumbled over it', async () => {
+  test('reports a step that returns undefined once, as a crash', async () => {
     const { findings } = await checkEnv(
       breakVault({ env: () => ({ step: () => Promise.resolve(undefined as never) }) }),
       quick,
@@ -205,8 +205,8 @@ describe('an env of short episodes', () => {
   });
 });
 
-describe('a report', () => {
-  test('is the same for the same seed, and looks elsewhere for another', async () => {
+describe('the report of checkEnv', () => {
+  test('repeats for the same seed and differs for another seed', async () => {
     const flaw = keyFlaws[0] as Flaw;
     const first = await checkEnv(flaw.definition, quick);
     expect(await checkEnv(flaw.definition, quick)).toEqual(first);
@@ -225,7 +225,7 @@ describe('a report', () => {
     expect(formatReport(report)).toContain(`reward: ${report.more.reward} more findings like these`);
   });
 
-  test('lists findings that read alike once, with the first place and their number', async () => {
+  test('merges equal findings into one with the first place and the count', async () => {
     const definition = breakVault({ result: (result) => ({ ...result, reward: { total: 2, terms: {} } }) });
     const report = await checkEnv(definition, quick);
     const times = report.checked.reward ?? 0;
@@ -240,7 +240,7 @@ describe('a report', () => {
     );
   });
 
-  test('keeps apart findings of several calls, severities and fixers, however alike', () => {
+  test('keeps equal findings apart when call, severity, fix or law differ', () => {
     const writer = new ReportWriter();
     const finding = { law: 'crash', where: { call: 'step' }, what: 'It fell.', fix: 'Hold it.' } as const;
     for (const changed of [
@@ -258,7 +258,7 @@ describe('a report', () => {
     ]);
   });
 
-  test('counts steps in one way, and files a reward that is no number under its law', async () => {
+  test('counts steps consistently and files a NaN reward under the law of rewards', async () => {
     const world = {
       id: 'my/sum-v1',
       summary: 'Add up',
@@ -279,12 +279,12 @@ describe('a report', () => {
     );
     expect(endless.findings.map(describeFinding)).toEqual([
       expect.stringMatching(
-        /^error crash \(task train\/0, step 2, step\): it threw: the state: it is no JSON: \$ is NaN.* And \d+ more like it\.$/,
+        /^error crash \(task train\/0, step 2, step\): it threw: the state: it is not JSON: \$ is NaN.* And \d+ more like it\.$/,
       ),
     ]);
   });
 
-  test('notes what training would miss', async () => {
+  test('notes missing panels of purpose train and dev', async () => {
     const noteOf = async (...panels: readonly PanelInfo[]): Promise<readonly string[]> => {
       const { findings, notes } = await checkEnv(breakVault({ host: () => ({ panels }) }), quick);
       expect(findings.filter(({ law }) => law !== 'experts')).toEqual([]);
@@ -297,21 +297,21 @@ describe('a report', () => {
     expect(await noteOf(train, { ...unseen, purpose: 'dev' })).toEqual([]);
   });
 
-  test('says that an env without panels has none, also where one is asked for', async () => {
+  test('reports an env without panels, even when a panel was requested', async () => {
     const { findings } = await checkEnv(breakVault({ host: () => ({ panels: [] }) }), {
       ...quick,
       panels: ['dev'],
     });
     expect(findings.map(({ law, what }) => [law, what])).toEqual([
-      ['panels', 'there are none, so there is nothing to play.'],
+      ['panels', 'the list is empty, so there is nothing to play.'],
     ]);
   });
 
-  test('names a hang, and what could not be checked because of it', async () => {
+  test('names a hanging call and the laws left unchecked because of it', async () => {
     const hanging = lifecycleFlaws.find(({ says }) => says.startsWith('waits in a step')) as Flaw;
     const text = formatReport(await checkEnv(hanging.definition, { ...quick, ...hanging.options }));
     expect(text).toContain(
-      'error hang (task train/0, step 3, step): it did not come back within 60 ms. It gave up when its signal was aborted.',
+      'error hang (task train/0, step 3, step): it did not return within 60 ms. It stopped when its signal aborted.',
     );
     expect(text).toContain('not checked repeat: an earlier call hung');
     const unchecked = [...text.matchAll(/^not checked ([a-z-]+):/gm)].map(([, law]) => law);
@@ -321,7 +321,7 @@ describe('a report', () => {
     expect(text).toMatch(/: 1 finding$/m);
   });
 
-  test('finds fault where nobody can choose an action, and says what to give', async () => {
+  test('reports an env that lists no actions and has no experts, and suggests --actions', async () => {
     const mute = breakVault({
       turn: () => ({ admissible: undefined }),
       host: () => ({ experts: undefined as never }),
@@ -346,7 +346,7 @@ describe('a report', () => {
     expect(played.checked.repeat).toBeGreaterThan(50);
   });
 
-  test('ends a sentence once whose last words are the env’s own', () => {
+  test('ends a finding with one full stop and keeps an ellipsis', () => {
     const report = new ReportWriter();
     for (const end of ['.', '..', '...'])
       report.found({ law: 'text', where: {}, what: `it said so${end}`, fix: 'Fix it.' });
@@ -358,7 +358,7 @@ describe('a report', () => {
     ]);
   });
 
-  test('never becomes an exception because of what an env returns', async () => {
+  test('contains findings instead of an exception for malformed results of an env', async () => {
     for (const nonsense of [undefined, null, 7, 'ongoing', [], {}, { kind: 'ongoing', admissible: 3 }]) {
       const report = await checkEnv(
         breakVault({ env: () => ({ step: () => Promise.resolve(nonsense as never) }) }),
@@ -374,8 +374,8 @@ describe('a report', () => {
   });
 });
 
-describe('a host that has few envs at once', () => {
-  /** A vault whose `create` throws beyond its number. */
+describe('checkEnv on a host with limited concurrency', () => {
+  /** A vault whose `create` throws when `most` envs are open. */
   function crowded(
     most: number,
     breakage: Breakage = {},
@@ -403,7 +403,7 @@ describe('a host that has few envs at once', () => {
     return { definition, peak: () => peak };
   }
 
-  test.each([2, 5])('is checked with %i', async (most) => {
+  test.each([2, 5])('checks every law but luck with %i envs at once', async (most) => {
     const { definition, peak } = crowded(most);
     const report = await checkEnv(definition, quick);
     expect(report.findings.map(describeFinding)).toEqual([]);
@@ -411,7 +411,7 @@ describe('a host that has few envs at once', () => {
     expect(peak()).toBe(most);
   });
 
-  test('is checked with one, but for what takes two side by side', async () => {
+  test('skips the laws that need two envs when only one may be open', async () => {
     const { definition, peak } = crowded(1);
     const report = await checkEnv(definition, quick);
     expect(report.findings.map(describeFinding)).toEqual([]);
@@ -424,13 +424,13 @@ describe('a host that has few envs at once', () => {
     expect(peak()).toBe(1);
   });
 
-  test('is checked with one, where it has no snapshots', async () => {
+  test('checks an env without snapshots when only one env may be open', async () => {
     const { definition, peak } = crowded(1, { env: () => ({ snapshots: undefined as never }) });
     expect((await checkEnv(definition, quick)).findings.map(describeFinding)).toEqual([]);
     expect(peak()).toBe(1);
   });
 
-  test('finds room again after an episode that crashed', async () => {
+  test('closes the env of a crashed episode so that the next one can open', async () => {
     const crashing: Breakage = {
       env: (env) => ({
         step: (action, context) =>
@@ -448,7 +448,7 @@ describe('a host that has few envs at once', () => {
 });
 
 describe('the law of hidden facts', () => {
-  test('looks where something is hidden, however seldom that is', async () => {
+  test('finds the points that hide something, however rare they are', async () => {
     const onlyAtFirst: Partial<typeof vaultAudit> = {
       swapHidden: (snapshot, rng) =>
         /true/.test(JSON.stringify(snapshot.world)) ? undefined : vaultAudit.swapHidden?.(snapshot, rng), // no box is open, the lamp is dark
@@ -465,7 +465,7 @@ describe('the law of hidden facts', () => {
 
   type Swap = NonNullable<typeof vaultAudit.swapHidden>;
 
-  /** The vault whose audit computes for so many milliseconds each time, and then says what it says. */
+  /** The vault whose audit computes for `ms` milliseconds in each call, and then returns what `says` returns. */
   function slowVault(
     ms: number,
     says: (...given: Parameters<Swap>) => ReturnType<Swap>,
@@ -485,7 +485,7 @@ describe('the law of hidden facts', () => {
     };
   }
 
-  test('asks no more often than it takes, and lets others run meanwhile', async () => {
+  test('limits the calls of swapHidden and yields to the event loop', async () => {
     let turn = 0; // of the event loop
     let beat = setImmediate(function next() {
       turn += 1;
@@ -503,7 +503,7 @@ describe('the law of hidden facts', () => {
     expect(Math.max(...askedIn.values())).toBeLessThanOrEqual(3); // the swaps of one point
   });
 
-  test('gives up in time where next to nothing is hidden and asking is slow, and says so', async () => {
+  test('stops within the deadline when swapHidden is slow, and reports it', async () => {
     const { definition, asked } = slowVault(100, () => undefined);
     const { notes, unchecked } = await checkEnv(definition, {
       ...quick,
@@ -525,7 +525,7 @@ describe('the law of hidden facts', () => {
     });
   });
 
-  test('visits points in an order of which any beginning is spread over all', () => {
+  test('visits points in an order whose every prefix is spread over all points', () => {
     expect(halving([0, 1, 2, 3, 4, 5, 6, 7])).toEqual([0, 4, 2, 6, 1, 5, 3, 7]);
     for (const size of [0, 1, 2, 3, 5, 24, 100]) {
       const items = Array.from({ length: size }, (_, index) => index);
@@ -548,17 +548,17 @@ test.each([
   [
     'describeTask',
     'tasks',
-    'it gave back undefined, and a task is an object.',
+    'it returned undefined, but a task must be an object.',
     { describeTask: () => undefined },
   ],
   [
     'audit.secrets',
     'secrets',
-    'it gave back a list with 7, and secrets are a list of texts.',
+    'it returned a list with 7, but secrets must be a list of strings.',
     { audit: { ...vaultAudit, secrets: () => [7] } },
   ],
-  ['audit.swapHidden', 'hidden', 'it gave back null.', { audit: { ...vaultAudit, swapHidden: () => null } }],
-] as const)('%s that gives back what it must not is named once', async (call, law, what, host) => {
+  ['audit.swapHidden', 'hidden', 'it returned null.', { audit: { ...vaultAudit, swapHidden: () => null } }],
+] as const)('checkEnv reports an invalid return value of %s once', async (call, law, what, host) => {
   const { findings } = await checkEnv(breakVault({ host: () => host as never }), quick);
   const own = findings.filter((finding) => finding.where.call === call);
   expect(own.map((finding) => [finding.law, finding.what])).toContainEqual([law, what]);
@@ -568,9 +568,9 @@ test.each([
   ).toEqual([]);
 });
 
-describe('a searcher', () => {
+describe('checkEnv on a broken searcher', () => {
   test.each(lifecycleFlaws.filter(({ says, law }) => law === 'experts' && /search/.test(says)))(
-    'that breaks the law is named, and nothing else is: $says',
+    'reports only the searcher of an env that $says',
     async ({ definition }) => {
       const { findings } = await checkEnv(definition, quick);
       expect([...new Set(findings.map(({ law, where }) => `${law} ${where.call}`))]).toEqual([
@@ -580,21 +580,21 @@ describe('a searcher', () => {
   );
 });
 
-describe('the options', () => {
-  test('that are wrong are refused before anything is opened', async () => {
+describe('the options of checkEnv', () => {
+  test('invalid options are refused before anything is opened', async () => {
     const closed = { ...breakVault({}), open: () => Promise.reject(new Error('opened')) };
     await expect(checkEnv(closed, { tasksPerPanel: 0 })).rejects.toThrow(
       /^options of checkEnv: tasksPerPanel: /,
     );
     await expect(checkEnv(closed, { taskPerPanel: 3 } as never)).rejects.toThrow(
-      /there is no option "taskPerPanel"/,
+      /the option "taskPerPanel" does not exist/,
     );
     await expect(checkEnv(vault, { panels: ['dev'] })).rejects.toThrow(
-      /vault-v1 has no panel "dev"\. Choose among train, unseen\./,
+      /vault-v1 has no panel "dev"\. Choose one of train, unseen\./,
     );
   });
 
-  test('choose laws, which are checked with those that they depend on', async () => {
+  test('laws selects laws together with those they depend on', async () => {
     const { checked, unchecked, notes, findings } = await checkEnv(vault, { ...quick, laws: ['hidden'] });
     const always = ['definition', 'panels', 'playable', 'crash', 'hang'];
     expect(Object.keys(checked).toSorted()).toEqual(
@@ -604,7 +604,7 @@ describe('the options', () => {
     expect(notes.at(-1)).toMatch(/^10 laws were selected; not checked were tasks, json, schema, /);
   });
 
-  test('that choose a law leave out what is found of others, but for what it depends on', async () => {
+  test('laws omits findings of laws that are neither selected nor depended on', async () => {
     const unsteady = repeatFlaws.find(({ law }) => law === 'repeat') as Flaw;
     const told = await checkEnv(unsteady.definition, { ...quick, laws: ['hidden'] });
     expect(told.findings.map(({ law }) => law)).toContain('repeat');
@@ -613,7 +613,7 @@ describe('the options', () => {
     ).toEqual([]);
     expect(told.unchecked).toContainEqual({
       law: 'hidden',
-      why: 'the env breaks the law repeat, so nothing can be compared',
+      why: 'the env breaks the law repeat, so episodes cannot be compared',
     });
     expect((await checkEnv(unsteady.definition, { ...quick, laws: ['order'] })).findings).toEqual([]);
   });
@@ -621,14 +621,14 @@ describe('the options', () => {
   test.each([
     [
       ['hiden'],
-      /^options of checkEnv, laws: there is no law "hiden"\. Did you mean hidden\? The laws are definition, /,
+      /^options of checkEnv, laws: the law "hiden" does not exist\. Did you mean hidden\? The laws are definition, /,
     ],
     [[], /^options of checkEnv, laws: the list of laws is empty\. The laws are /],
-  ])('refuses the laws %j', async (names, says) => {
+  ])('laws refuses %j', async (names, says) => {
     await expect(checkEnv(vault, { laws: names as never })).rejects.toThrow(says);
   });
 
-  test('choose panels and config', async () => {
+  test('panels and config select what is played', async () => {
     const report = await checkEnv(vault, { ...quick, panels: ['unseen'], config: { bonus: 2 } });
     expect(report.config).toEqual({ bonus: 2 });
     expect(report.notes.slice(0, 3)).toEqual([
@@ -646,7 +646,7 @@ describe('the options', () => {
     ).toEqual([expect.stringMatching(/^the config given does not parse: bonus: /)]);
   });
 
-  test('can cancel the check, which then closes what it has opened', async () => {
+  test('signal cancels the check and closes what was opened', async () => {
     const caller = new AbortController();
     const closed: string[] = [];
     const definition = breakVault({

@@ -11,7 +11,7 @@ import { playedInBrowsers, playedInSandboxes } from './envs-with-parts.ts';
 const declared = ({ unchecked = {} }: AnyEnvDefinition): readonly string[] =>
   Object.keys(unchecked).toSorted();
 
-/** Envs whose steps take a while are looked at less, and need more time for a call. */
+/** Envs with slow steps are checked less, and get more time for a call. */
 const slow = {
   panels: ['train', 'dev'],
   tasksPerPanel: 1,
@@ -50,7 +50,7 @@ await describeWithParts(['bubblewrap', 'iverilog'], 'envs that run programs', ()
       .filter(({ id }) => playedInSandboxes[id] !== undefined)
       .map((definition): [string, AnyEnvDefinition] => [definition.id, definition]),
   )('%s keeps every law of the contract', async (id, definition) => {
-    const report = await checkEnv(definition, { ...slow, episodes: 4, config: playedInSandboxes[id] ?? {} }); // the fourth is the searcher's
+    const report = await checkEnv(definition, { ...slow, episodes: 4, config: playedInSandboxes[id] ?? {} }); // the searcher plays the fourth
     expect(report.findings.map(describeFinding)).toEqual([]);
     expect(report.unchecked.map(({ law }) => law).toSorted()).toEqual(declared(definition));
   });

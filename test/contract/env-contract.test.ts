@@ -15,13 +15,13 @@ const declared = ({ unchecked = {} }: AnyEnvDefinition): readonly string[] =>
 const games = writeGames({ train: 30, seen: 6, unseen: 6 });
 afterAll(games.remove);
 
-/** What an env must be told to be opened, or to be opened soon. */
+/** The configs that envs need to open, or to open fast. */
 const configs: Readonly<Record<string, object>> = {
   'alfworld-v1': { files: games.folder },
   'sql-v1': { threads: 1 },
 };
 
-test('critique-v1 keeps them too where programs are only read', async () => {
+test('critique-v1 keeps every law of the contract when programs are only read', async () => {
   const report = await checkEnv(critiqueEnv, { tasksPerPanel: 2 });
   expect(report.findings.map(describeFinding)).toEqual([]);
 });
@@ -39,7 +39,7 @@ describe.each(
 
   if (!isThorough) return;
 
-  test('keeps them on other tasks, with other chance', async () => {
+  test('keeps every law of the contract on other tasks with another seed', async () => {
     const size =
       configs[id] === undefined
         ? { tasksPerPanel: 4, pairs: 30, points: 16 }

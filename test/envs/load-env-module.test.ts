@@ -27,7 +27,7 @@ function write(name: string, lines: string | readonly string[]): string {
   return file;
 }
 
-/** A whole definition in few lines; `more` is put into it last. */
+/** A whole definition in few lines, with `more` at its end. */
 const definition = (id: string, more = ''): string =>
   `defineEnv({ id: '${id}', summary: 's', config: z.strictObject({}), observation: z.string(), action: z.string(), deterministic: true,
     text: { observation: String, action: String, parse: (text) => ({ kind: 'action', action: text }) }, open: async () => { throw new Error(); }, ${more} })`;
@@ -43,8 +43,8 @@ async function refusal(file: string, options?: Parameters<typeof loadEnvModule>[
   return 'not refused';
 }
 
-describe("an example of an env of one's own", () => {
-  test('is loaded, registered beside the built-in ones and opened', async () => {
+describe('the example env modules', () => {
+  test('load, register beside the built-in ones and open', async () => {
     const loaded = await loadEnvModule('examples/maze-env.ts');
     expect(loaded.map(({ id }) => id)).toEqual(['my-lab/maze-v1']);
     const registry = createRegistry([...builtInEnvs, ...loaded]);
@@ -54,7 +54,7 @@ describe("an example of an env of one's own", () => {
   });
 
   test.each(readdirSync('examples').filter((name) => name.endsWith('-env.ts')))(
-    '%s keeps the laws',
+    'keep the laws of the contract: %s',
     async (name) => {
       for (const definition of await loadEnvModule(path.join('examples', name))) {
         const report = await checkEnv(definition, { tasksPerPanel: 2, pairs: 20 });
@@ -65,8 +65,8 @@ describe("an example of an env of one's own", () => {
   );
 });
 
-describe("a module of one's own", () => {
-  test('brings its recipes, its bench preset and its uncheckable laws along', async () => {
+describe('an env module of a user', () => {
+  test('keeps its recipes, bench preset and uncheckable laws', async () => {
     const more = `recipes: { choice: [{ settings: { iterations: 7 } }] }, bench: { panels: ['last'] }, unchecked: { secrets: 'none' },`;
     const [own] = await loadEnvModule(
       write('presets.ts', `${imports}\nexport const environments = [${definition('lab/presets-v1', more)}];`),
@@ -77,7 +77,7 @@ describe("a module of one's own", () => {
     expect(own.unchecked).toEqual({ secrets: 'none' });
   });
 
-  test('meets this very build: the same classes, and the same functions', async () => {
+  test('shares the classes and functions of this build', async () => {
     const file = write('same.ts', [
       `import { createRng, UsageError } from 'cairn-gym/envs';`,
       imports.split('\n')[1] ?? '',
@@ -88,12 +88,15 @@ describe("a module of one's own", () => {
     expect(same?.turnLimit?.({})).toEqual({ UsageError, createRng });
   });
 
-  test.each(['plain.js', 'plain.mjs', 'typed.mts', 'nested/folder/typed.ts'])('may be %s', async (name) => {
-    const file = write(name, `${imports}\nexport const environments = [${definition('lab/plain-v1')}];`);
-    expect((await loadEnvModule(file)).map(({ id }) => id)).toEqual(['lab/plain-v1']);
-  });
+  test.each(['plain.js', 'plain.mjs', 'typed.mts', 'nested/folder/typed.ts'])(
+    'loads from %s',
+    async (name) => {
+      const file = write(name, `${imports}\nexport const environments = [${definition('lab/plain-v1')}];`);
+      expect((await loadEnvModule(file)).map(({ id }) => id)).toEqual(['lab/plain-v1']);
+    },
+  );
 
-  test('may be of several files, a file URL, or a path from another folder', async () => {
+  test('loads from several files, a file URL or a path in another folder', async () => {
     write('several/limit.ts', 'export const limit: number = 9;');
     const file = write(
       'several/main.ts',
@@ -108,7 +111,7 @@ describe("a module of one's own", () => {
     }
   });
 
-  test('may be an installed package', async () => {
+  test('loads as an installed package', async () => {
     write(
       'project/node_modules/lab-envs/package.json',
       JSON.stringify({ name: 'lab-envs', type: 'module', exports: './envs.js' }),
@@ -121,7 +124,7 @@ describe("a module of one's own", () => {
     expect(loaded.map(({ id }) => id)).toEqual(['lab/packed-v1']);
   });
 
-  test('uses its own zod where it has one', async () => {
+  test('uses its own zod when it has one', async () => {
     write(
       'own-zod/node_modules/zod/package.json',
       JSON.stringify({ name: 'zod', type: 'module', exports: './index.js' }),
@@ -139,7 +142,7 @@ describe("a module of one's own", () => {
     );
   });
 
-  test('is handed further modules of this build', async () => {
+  test('can import further modules of this build', async () => {
     const file = write(
       'more.ts',
       `${imports}\nimport { seven } from 'cairn-gym/agents';\nexport const environments = [${definition('lab/more-v1', 'turnLimit: () => seven')}];`,
@@ -150,17 +153,17 @@ describe("a module of one's own", () => {
   });
 });
 
-describe('a module that cannot be used is refused in one paragraph:', () => {
-  test('no such file, no such package', async () => {
+describe('a refusal of loadEnvModule', () => {
+  test('names a missing file or package', async () => {
     expect(await refusal('./nowhere.ts', { from: folder })).toBe(
-      `env module "./nowhere.ts": there is no file ${path.join(folder, 'nowhere.ts')}. Give the path of a TypeScript or JavaScript file, from the folder that you run the command in.`,
+      `env module "./nowhere.ts": the file ${path.join(folder, 'nowhere.ts')} does not exist. Give the path of a TypeScript or JavaScript file, relative to the working folder.`,
     );
     expect(await refusal('no-such-package', { from: folder })).toMatch(
-      /there is no file .*no-such-package, and no package "no-such-package" is installed there\./,
+      /the file .*no-such-package does not exist, and no package "no-such-package" is installed there\./,
     );
   });
 
-  test("it throws at import: with its message and the line in the user's own file", async () => {
+  test('quotes the message and the line of an error at import', async () => {
     const file = write('throws.ts', [
       'interface Later { readonly x: number }',
       '',
@@ -175,15 +178,15 @@ describe('a module that cannot be used is refused in one paragraph:', () => {
     );
   });
 
-  test('of a first line it says the line alone, since the column is that of what stands around it', async () => {
+  test("gives no column for line one, where the loader's wrapper shifts it", async () => {
     expect(await refusal(write('at-once.ts', "throw new Error('no');"))).toMatch(
       /could not be imported: no \(at .*at-once\.ts:1\)?\)\. Fix the module/,
     );
   });
 
-  test('it throws what is no error, or what already says where and how to fix it', async () => {
+  test('describes a thrown value that is no Error, and passes on a UsageError', async () => {
     expect(await refusal(write('object.ts', 'throw {};'))).toMatch(
-      /^env module ".*object\.ts": it could not be imported: \{\} was thrown, which is no Error\. Fix the module: /,
+      /^env module ".*object\.ts": it could not be imported: \{\} was thrown, which is not an Error\. Fix the module: /,
     );
     const refusing = `import { UsageError } from 'cairn-gym/envs';\nthrow new UsageError({ where: 'maze', what: 'it has no walls.', fix: 'Build some.' });`;
     expect(await refusal(write('refusing.ts', refusing))).toMatch(
@@ -191,24 +194,24 @@ describe('a module that cannot be used is refused in one paragraph:', () => {
     );
   });
 
-  test('it is a folder without an index', async () => {
+  test('names a folder without an index', async () => {
     const place = path.join(folder, 'bare');
     mkdirSync(place);
     expect(await refusal('bare', { from: folder })).toBe(
-      `env module "bare": ${place} is a folder, and neither a package.json nor an index file in it says which module to load. Give the path of a TypeScript or JavaScript file.`,
+      `env module "bare": ${place} is a folder without a package.json or an index file that names the module to load. Give the path of a TypeScript or JavaScript file.`,
     );
     writeFileSync(path.join(place, 'index.ts'), 'export const other = 1;');
     expect(await refusal('bare', { from: folder })).toMatch(/it exports other but no `environments`/);
   });
 
-  test('it does not parse', async () => {
+  test('names the line of a syntax error', async () => {
     const file = write('broken.ts', ['export const a = 1;', 'export const environments = [;']);
     expect(await refusal(file)).toMatch(
       /could not be imported: ParseError: Unexpected token .*broken\.ts:2:\d+\./,
     );
   });
 
-  test('it imports what is not there', async () => {
+  test('names an import that does not exist', async () => {
     expect(
       await refusal(
         write('absent.ts', `import { x } from './not-here.ts';\nexport const environments = [x];`),
@@ -224,25 +227,23 @@ describe('a module that cannot be used is refused in one paragraph:', () => {
     ).toMatch(/could not be imported: .*defineEnvironment.*is not a function/);
   });
 
-  test('it exports no environments, or something else by that name', async () => {
+  test('explains a missing or wrong environments export', async () => {
     expect(await refusal(write('none.ts', 'export const envs = [];\nexport const other = 1;'))).toMatch(
       /it exports envs, other but no `environments`\. Export `environments`: an array/,
     );
     expect(await refusal(write('near.ts', 'export const environment = [];'))).toMatch(
       /Rename environment to environments/,
     );
-    expect(await refusal(write('nothing.ts', 'const x = 1;\nvoid x;'))).toMatch(
-      /it exports nothing by name\./,
-    );
+    expect(await refusal(write('nothing.ts', 'const x = 1;\nvoid x;'))).toMatch(/it has no named exports\./);
     expect(await refusal(write('object.ts', 'export const environments = {};'))).toMatch(
-      /`environments` is no array\./,
+      /`environments` must be an array\./,
     );
     expect(await refusal(write('empty.ts', 'export const environments = [];'))).toMatch(
       /`environments` is empty\./,
     );
   });
 
-  test('there is rubbish among them: with its index and its keys', async () => {
+  test('names an invalid entry by its index and keys', async () => {
     const file = write(
       'rubbish.ts',
       `${imports}\nexport const environments = [${definition('lab/a-v1')}, { id: 7, turnlimit: 3 }];`,
@@ -261,17 +262,17 @@ describe('a module that cannot be used is refused in one paragraph:', () => {
     );
   });
 
-  test('what it exports throws when it is read', async () => {
+  test('names an export that throws when it is read', async () => {
     const file = write(
       'getter.ts',
       `${imports}\nexport const environments = [${definition('lab/a-v1')}, { ...${definition('lab/b-v1')}, get id() { throw new Error('not\\nyet'); } }];`,
     );
     expect(await refusal(file)).toMatch(
-      /^env module ".*getter\.ts", environments\[1\]: it cannot be read: not yet\. Write its keys as plain values and functions, not as getters\.$/,
+      /^env module ".*getter\.ts", environments\[1\]: it cannot be read: not yet\. Use plain values and functions for its keys, not getters\.$/,
     );
   });
 
-  test('an id is malformed, has no scope, is there twice or taken', async () => {
+  test('explains an id that is malformed, unscoped, duplicate or taken', async () => {
     const all = (...ids: readonly string[]): string =>
       `${imports}\nexport const environments = [${ids.map((id) => definition(id)).join(', ')}];`;
     expect(await refusal(write('bare.ts', all('lab/a-v1', 'maze-v1')))).toMatch(
@@ -291,18 +292,18 @@ describe('a module that cannot be used is refused in one paragraph:', () => {
       expect(isEnvId(near)).toBe(true);
     }
     expect(await refusal(write('bad.ts', all('lab/Maze')))).toMatch(
-      /environments\[0\]: the id "lab\/Maze" is malformed\. Write it like/,
+      /environments\[0\]: the id "lab\/Maze" is malformed\. Use a form like/,
     );
     expect(await refusal(write('twice.ts', all('lab/a-v1', 'lab/b-v1', 'lab/a-v1')))).toMatch(
-      /environments\[2\]: the id "lab\/a-v1" is that of environments\[0\]\./,
+      /environments\[2\]: the id "lab\/a-v1" is also the id of environments\[0\]\./,
     );
     expect(await refusal(write('taken.ts', all('lab/a-v1')), { taken: ['lab/a-v1'] })).toMatch(
-      /environments\[0\]: the id "lab\/a-v1" is registered already\./,
+      /environments\[0\]: the id "lab\/a-v1" is already registered\./,
     );
   });
 });
 
-test('every refusal is a single paragraph', async () => {
+test('every refusal of loadEnvModule is a single paragraph', async () => {
   for (const lines of ['export const environments = [3];', 'throw new Error("a\\nb");', 'const x = ;']) {
     expect(
       (await refusal(write(`paragraph-${createRng(lines.length).int(1_000_000)}.ts`, lines))).split('\n'),
@@ -311,14 +312,14 @@ test('every refusal is a single paragraph', async () => {
 });
 
 describe('an import that never ends', () => {
-  test('is given up after its deadline', async () => {
+  test('fails after its deadline', async () => {
     const file = write('waiting.ts', 'await new Promise(() => undefined);\nexport const environments = [];');
     expect(await refusal(file, { deadlineMs: 50 })).toMatch(
-      /waiting\.ts": its import did not end within 0\.05 s\. Let nothing wait or loop at the top of the module/,
+      /waiting\.ts": its import did not finish within 0\.05 s\. Remove waits and loops from the top level of the module/,
     );
   });
 
-  test('ends with the reason of its signal', async () => {
+  test('rejects with the reason of its signal', async () => {
     const file = write(
       'waiting-too.ts',
       'await new Promise(() => undefined);\nexport const environments = [];',

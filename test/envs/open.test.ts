@@ -18,7 +18,7 @@ const callsOf = (env: Env<number, Tick>): Env<number, Tick> => ({
   close: () => env.close(),
 });
 
-/** Writes down what it is given to do. */
+/** Records the actions that it gets. */
 const recording = (env: Env<number, Tick>, steps: unknown[]): Env<number, Tick> => ({
   ...callsOf(env),
   step: (action, own) => {
@@ -27,7 +27,7 @@ const recording = (env: Env<number, Tick>, steps: unknown[]): Env<number, Tick> 
   },
 });
 
-/** Heeds no signal. */
+/** Ignores its signal. */
 const hanging = (env: Env<number, Tick>, call: 'reset' | 'step'): Env<number, Tick> => ({
   ...callsOf(env),
   [call]: () => new Promise(() => undefined),
@@ -55,7 +55,7 @@ const tick = defineEnv({
 });
 
 describe('an opened env', () => {
-  test('is guarded and counted', async () => {
+  test('enforces the order of calls and counts turns', async () => {
     const host = await openEnv(tick, { limit: 2 }, context);
     const env = await host.create();
     await expect(env.step('tick', context)).rejects.toSatisfy((thrown) => UsageError.is(thrown));
@@ -66,7 +66,7 @@ describe('an opened env', () => {
     expect(hostsClosed).toBe(1);
   });
 
-  test('refuses what is no action before the env has it, and goes on', async () => {
+  test('refuses an invalid action before the env receives it, and goes on', async () => {
     const steps: unknown[] = [];
     const watched = defineEnv({
       ...tick,
@@ -80,7 +80,7 @@ describe('an opened env', () => {
       const refusal = await env.step(evil, context).catch((thrown: unknown) => thrown);
       expect(refusal).toSatisfy((thrown) => UsageError.is(thrown));
       expect(String(refusal)).toMatch(
-        /tick-v1, step 1 of task train\/0: it was given what is no action: .*\. Give one that the turn lists/,
+        /tick-v1, step 1 of task train\/0: the action does not match the schema: .*\. Pass an action that the turn lists/,
       );
     }
     expect(steps).toEqual([]);
@@ -89,7 +89,7 @@ describe('an opened env', () => {
     expect(steps).toEqual(['tick', 'cut']);
   });
 
-  test('does what a turn lists without reading it again, and reads the rest by a schema that may be broken', async () => {
+  test('passes listed actions without parsing them, and reports an action schema that throws', async () => {
     const throwing = defineEnv({
       ...tick,
       action: z.custom<Tick>(() => {
@@ -100,12 +100,12 @@ describe('an opened env', () => {
     await env.reset(task, context);
     await env.step('tick', context);
     await expect(env.step('cut', context)).rejects.toThrow(
-      'tick-v1, step 2 of task train/0: its schema of actions threw: no schema today.',
+      'tick-v1, step 2 of task train/0: the schema of actions threw: no schema today.',
     );
   });
 
   test.each(['reset', 'step'] as const)(
-    'gives up a %s that never comes back, by deadline and by signal',
+    'gives up a hanging %s at its deadline or when its signal aborts',
     async (call) => {
       const stuck = defineEnv({
         ...tick,
@@ -127,7 +127,7 @@ describe('an opened env', () => {
         setTimeout(() => controller.abort(new Error('enough')), 20);
         await expect(waiting).rejects.toThrow(reason);
         await expect(env.reset(task, context)).rejects.toThrow(
-          'it was called while a call that was given up is still under way. Close this env and create a new one.',
+          'it was called while an aborted call is still running. Close this env and create a new one.',
         );
         await env.close();
       }
@@ -147,7 +147,7 @@ describe('an opened env', () => {
     expect(host.describeTask({ panel: 'train', index: 3 }).content).toBe(3);
   });
 
-  test('passes on what the host has, and nothing that it has not', async () => {
+  test('passes on what the host has, and adds nothing', async () => {
     const host = await openEnv(tick, {}, context);
     expect(host.experts?.planner?.({ panel: 'train', index: 0 })).toEqual(['win']);
     expect('audit' in host).toBe(false);
@@ -157,7 +157,7 @@ describe('an opened env', () => {
     expect((await openEnv(named, {}, context)).identity).toBe('ticks');
   });
 
-  test('without a turn limit is not counted', async () => {
+  test('counts no turns without a turn limit', async () => {
     const unlimited = defineEnv({ ...tick, turnLimit: undefined as never });
     const env = await (await openEnv(unlimited, {}, context)).create();
     expect((await env.reset({ panel: 'train', index: 0 }, context)).stepsLeft).toBeUndefined();
@@ -165,39 +165,36 @@ describe('an opened env', () => {
   });
 });
 
-describe('a turn limit that is none', () => {
+describe('a wrong turn limit', () => {
   test.each([
-    [20, /^tick-v1, turnLimit: it is 20, no function\. Fix the environment/],
-    [() => Number.NaN, /^tick-v1, turnLimit: it gave back NaN, no whole number of steps above 0\./],
-    [() => 0, /it gave back 0, no whole number/],
-    [() => 1.5, /it gave back 1\.5, no whole number/],
-    [() => null, /it gave back null, no whole number/],
-  ])(
-    'is refused before anything is opened, and breaks the law of definitions: %s',
-    async (turnLimit, says) => {
-      let opened = 0;
-      const open: typeof tick.open = async (...given) => {
-        opened += 1;
-        return tick.open(...given);
-      };
-      const broken = { ...tick, turnLimit: turnLimit as never, open };
-      await expect(openEnv(broken, {}, context)).rejects.toSatisfy(
-        (thrown) => UsageError.is(thrown) && says.test(thrown.message),
-      );
-      const { findings } = await checkEnv(broken);
-      expect(findings.map(({ law, where }) => [law, where.call])).toContainEqual(['definition', 'turnLimit']);
-      expect(opened).toBe(0);
-    },
-  );
+    [20, /^tick-v1, turnLimit: it must be a function, not 20\. Fix the environment/],
+    [() => Number.NaN, /^tick-v1, turnLimit: the limit must be an integer of at least 1, not NaN\./],
+    [() => 0, /the limit must be an integer of at least 1, not 0/],
+    [() => 1.5, /the limit must be an integer of at least 1, not 1\.5/],
+    [() => null, /the limit must be an integer of at least 1, not null/],
+  ])('stops opening at once, and breaks the law of definitions: %s', async (turnLimit, says) => {
+    let opened = 0;
+    const open: typeof tick.open = async (...given) => {
+      opened += 1;
+      return tick.open(...given);
+    };
+    const broken = { ...tick, turnLimit: turnLimit as never, open };
+    await expect(openEnv(broken, {}, context)).rejects.toSatisfy(
+      (thrown) => UsageError.is(thrown) && says.test(thrown.message),
+    );
+    const { findings } = await checkEnv(broken);
+    expect(findings.map(({ law, where }) => [law, where.call])).toContainEqual(['definition', 'turnLimit']);
+    expect(opened).toBe(0);
+  });
 
-  test('but undefined is none at all', async () => {
+  test('excludes undefined, which means no limit', async () => {
     const env = await (await openEnv({ ...tick, turnLimit: () => undefined as never }, {}, context)).create();
     expect((await env.reset({ panel: 'train', index: 0 }, context)).stepsLeft).toBeUndefined();
   });
 });
 
-describe('an env that takes long to open', () => {
-  /** Opens when it is told to, whatever its signal says; the counter says how often its host was closed. */
+describe('an env that opens slowly', () => {
+  /** Opens when `arrive` is called, whatever its signal does. `closed` counts how often its host was closed. */
   function slow(): {
     readonly definition: typeof tick;
     readonly arrive: () => void;
@@ -213,7 +210,7 @@ describe('an env that takes long to open', () => {
   }
   const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-  test('is given up two seconds after the caller aborts, and closed when it comes all the same', async () => {
+  test('rejects two seconds after the abort, and closes a host that comes later', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const caller = new AbortController();
@@ -237,7 +234,7 @@ describe('an env that takes long to open', () => {
     }
   });
 
-  test('may put away what it has begun before the caller who aborts hears of it', async () => {
+  test('may clean up before the caller who aborts gets the rejection', async () => {
     const caller = new AbortController();
     const reason = new Error('interrupted');
     let putAway = false;
@@ -256,7 +253,7 @@ describe('an env that takes long to open', () => {
     expect(putAway).toBe(true);
   });
 
-  test('is a fault after ten minutes', async () => {
+  test('faults after ten minutes', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const { definition } = slow();
@@ -271,7 +268,7 @@ describe('an env that takes long to open', () => {
     }
   });
 
-  test('may take ten minutes from the last progress that it told of, told again or not, and then says what it had come to', async () => {
+  test('gets ten minutes from its last new progress, which the fault then reports', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const { definition } = slow();
@@ -300,13 +297,13 @@ describe('an env that takes long to open', () => {
       expect(log.events).toHaveLength(3);
       await vi.advanceTimersByTimeAsync(190_000);
       expect(refused).not.toHaveBeenCalled();
-      await vi.advanceTimersByTimeAsync(12_000); // ten minutes after the second, as the third says nothing new
+      await vi.advanceTimersByTimeAsync(12_000); // ten minutes after the second report, because the third reports no progress
       await opening;
       expect(refused.mock.calls).toMatchObject([
         [
           {
             message:
-              'tick-v1.open, which last told of 2 of 9 solutions tried (checkSolutions=false leaves that out), did not finish within 600000 ms',
+              'tick-v1.open, which last reported 2 of 9 solutions tried (checkSolutions=false skips this), did not finish within 600000 ms',
           },
         ],
       ]);
@@ -316,7 +313,7 @@ describe('an env that takes long to open', () => {
     }
   });
 
-  test('and comes in time leaves nothing behind', async () => {
+  test('leaves no abort listener when it opens in time', async () => {
     const { definition, arrive, closed } = slow();
     const caller = new AbortController();
     const opening = openEnv(definition, {}, createContext({ seed: 0, now: () => 0, signal: caller.signal }));
@@ -329,15 +326,15 @@ describe('an env that takes long to open', () => {
 });
 
 describe('the config of an env', () => {
-  test('is filled with its defaults', () => {
+  test('fills in its defaults', () => {
     expect(parseEnvConfig(tick, {})).toEqual({ limit: 4, inner: { speed: 1 } });
   });
 
-  test('is refused in one paragraph that names each wrong key and its place', async () => {
+  test('refuses wrong keys in one paragraph that names each with its place', async () => {
     const wrong = { limit: 0, inner: { speed: 'fast', colour: 1 }, size: 3 };
     expect(() => parseEnvConfig(tick, wrong)).toThrow(UsageError);
     expect(() => parseEnvConfig(tick, wrong)).toThrow(
-      /^config of tick-v1: limit: 0 is given where integer from 1 is wanted\. inner\.speed: "fast" is given .*\. unknown key "colour" in inner\. Keys: speed\. unknown key "size"\. Keys: limit, inner\. Fix the keys named/,
+      /^config of tick-v1: limit: 0 is given where integer from 1 is wanted\. inner\.speed: "fast" is given .*\. unknown key "colour" in inner\. Keys: speed\. unknown key "size"\. Keys: limit, inner\. Fix these keys/,
     );
     await expect(openEnv(tick, wrong as never, context)).rejects.toSatisfy((thrown) => UsageError.is(thrown));
   });

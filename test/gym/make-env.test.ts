@@ -40,7 +40,7 @@ describe('makeEnv', () => {
     await expect(makeEnv('household', { panel: 'none' })).rejects.toThrow(/Choose one of/);
     await expect(makeEnv('household', { config: { size: 1 } })).rejects.toThrow(/size/);
     await using env = await makeEnv('household', { panel: 'dev' });
-    await expect(env.reset(-1)).rejects.toThrow(/there is no such task/);
+    await expect(env.reset(-1)).rejects.toThrow(/this task does not exist/);
     await expect(env.step('look')).rejects.toThrow(/no episode under way/);
   });
 });

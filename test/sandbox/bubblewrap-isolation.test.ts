@@ -21,7 +21,7 @@ const reportSchema = z.object({
   neighbours: z.string().optional(),
 });
 
-await describeWithParts(['bubblewrap'], 'bubblewrap, from a process of its own', () => {
+await describeWithParts(['bubblewrap'], 'bubblewrap in a separate process', () => {
   let folder = '';
   let program = '';
   beforeAll(() => {
@@ -53,7 +53,7 @@ await describeWithParts(['bubblewrap'], 'bubblewrap, from a process of its own',
     return reportSchema.parse(JSON.parse(stdout));
   };
 
-  it('holds for an ordinary user, and says what is not enforced there', () => {
+  it('works for an ordinary user, and reports what is not enforced there', () => {
     const { guarantees, ends, neighbours, unavailable } = reportOf(
       isRoot ? ['setpriv', '--reuid', '65534', '--regid', '65534', '--clear-groups'] : [],
     );
@@ -80,7 +80,7 @@ await describeWithParts(['bubblewrap'], 'bubblewrap, from a process of its own',
     expect(neighbours).toBe('watch made\ndescriptor sent\n');
   });
 
-  it('says why, and what to do, where no namespaces may be made', () => {
+  it('reports the cause and the fix when no namespaces may be made', () => {
     const { unavailable } = reportOf([
       'unshare',
       '--user',

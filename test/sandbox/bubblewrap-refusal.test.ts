@@ -12,14 +12,14 @@ let folder = '';
 beforeAll(() => void (folder = mkdtempSync(path.join(os.tmpdir(), 'cairn-bwrap-'))));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe('a bwrap that does not do', () => {
-  it('is one that is not there, or cannot be executed, for which another is taken', () => {
+describe('an unusable bwrap', () => {
+  it('gives way to another one when it is missing or cannot be executed', () => {
     const [closed, open] = [path.join(folder, 'closed'), path.join(folder, 'open')];
     expect(whyNoBubblewrap([closed])).toMatch(/^bwrap is not installed: /);
     writeFileSync(closed, '');
     chmodSync(closed, 0o644);
     expect(whyNoBubblewrap([closed, open])).toBe(
-      `${closed} is there but cannot be executed: as root, \`chmod 755 ${closed}\`; where it lies on a file system without exec, install it elsewhere`,
+      `${closed} exists but is not executable: as root, \`chmod 755 ${closed}\`; where it lies on a file system without exec, install it elsewhere`,
     );
     writeFileSync(open, '');
     chmodSync(open, 0o755);
@@ -27,9 +27,9 @@ describe('a bwrap that does not do', () => {
   });
 
   it.each([
-    ['bwrap: Unknown option --clearenv', {}, /^bring bubblewrap 0\.8 or newer/],
-    ['nsenter: failed to execute bwrap: Exec format error', {}, /^install the package bubblewrap anew/],
-    ['bwrap: error while loading shared libraries: libcap.so.2', {}, /^install the package bubblewrap anew/],
+    ['bwrap: Unknown option --clearenv', {}, /^install bubblewrap 0\.8 or newer/],
+    ['nsenter: failed to execute bwrap: Exec format error', {}, /^reinstall the package bubblewrap/],
+    ['bwrap: error while loading shared libraries: libcap.so.2', {}, /^reinstall the package bubblewrap/],
     [
       'unshare failed: No space left on device',
       { 'user.max_user_namespaces': '0' },
@@ -48,9 +48,9 @@ describe('a bwrap that does not do', () => {
     [
       'unshare failed: Operation not permitted',
       { 'kernel.unprivileged_userns_clone': '1' },
-      /^within a container, start it so/,
+      /^in a container, allow it to create user namespaces/,
     ],
-  ])('is fixed by its reason: %s %j', (said, settings, fix) => {
+  ])('gets a fix for its reason: %s %j', (said, settings, fix) => {
     const known: Readonly<Record<string, string>> = settings;
     expect(fixOfRefusal(said, (name) => known[name])).toMatch(fix);
   });
@@ -58,7 +58,7 @@ describe('a bwrap that does not do', () => {
 
 await describeWithParts(['bubblewrap'], 'bubblewrap where user namespaces are off', () => {
   it.each(['createBubblewrapProvider', 'createWasmProvider'])(
-    'says so by %s, and how to turn them on',
+    'makes %s report that and how to turn them on',
     async (create) => {
       const program = path.join(folder, 'survey.ts');
       const index = JSON.stringify(fileURLToPath(new URL('../../sandbox/index.ts', import.meta.url)));

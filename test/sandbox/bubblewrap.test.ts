@@ -12,7 +12,7 @@ await describeWithParts(['bubblewrap'], 'bubblewrap', () => {
   describeSandboxContract(bubblewrapSubject);
   describeAttacks(bubblewrapSubject);
 
-  it('lets nobody write to what a program reads, which no limit bounds', async () => {
+  it('prevents writes to the input of a program, which no limit bounds', async () => {
     await using provider = await bubblewrapSubject.provider();
     await using sandbox = await provider.open({ limits: suiteLimits, needs: {}, signal: never });
     const source =
@@ -23,7 +23,7 @@ await describeWithParts(['bubblewrap'], 'bubblewrap', () => {
     });
   });
 
-  it('goes on where a program has closed the work folder to everybody', async () => {
+  it('goes on after a program closed the work folder to everybody', async () => {
     await using provider = await bubblewrapSubject.provider();
     await using sandbox = await provider.open({ limits: suiteLimits, needs: {}, signal: never });
     await sandbox.write('a/file', 'kept', { signal: never });
@@ -44,7 +44,7 @@ await describeWithParts(['bubblewrap'], 'bubblewrap', () => {
     expect(snapshot?.provider).toBe('bubblewrap');
   });
 
-  it('tells files that are lost with what kept them from files that are missing', async () => {
+  it('distinguishes lost files, with the cause, from missing files', async () => {
     await using provider = await bubblewrapSubject.provider();
     await using sandbox = await provider.open({ limits: suiteLimits, needs: {}, signal: never });
     await sandbox.write('kept', 'x', { signal: never });
@@ -55,7 +55,7 @@ await describeWithParts(['bubblewrap'], 'bubblewrap', () => {
     );
     expect(keepers).toHaveLength(1);
     process.kill(Number(keepers[0]), 'SIGKILL');
-    await untilGone(keepers.map(Number)); // a signal is no death yet
+    await untilGone(keepers.map(Number)); // a signalled process may still run
     const lost = (work: Promise<unknown>) =>
       expect(work).rejects.toSatisfy(
         (thrown: unknown) => FaultError.is(thrown) && /gone/.test(thrown.message),
@@ -78,11 +78,11 @@ await describeWithParts(['bubblewrap'], 'bubblewrap', () => {
     expect(await second).toBeUndefined();
   });
 
-  it('refuses a folder that is missing, as the caller’s slip', async () => {
+  it('refuses a missing folder as wrong use', async () => {
     await using provider = await bubblewrapSubject.provider();
     await using sandbox = await provider.open({ limits: suiteLimits, needs: {}, signal: never });
     await expect(sandbox.exec(['true'], { signal: never, folder: 'nah' })).rejects.toThrow(
-      'folder "nah" of a program: it is missing in the work folder. Write a file into it first.',
+      'folder "nah" of a program: it does not exist in the work folder. Write a file into it first.',
     );
     await expect(sandbox.exec(['true'], { signal: never, folder: 'nah' })).rejects.toBeInstanceOf(UsageError);
   });

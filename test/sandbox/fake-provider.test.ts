@@ -22,7 +22,7 @@ const { signal } = new AbortController();
 const open = (script: FakeScript): Promise<Sandbox> =>
   createFakeProvider(script).open({ limits, needs: {}, signal });
 
-describe('the scripted sandbox', () => {
+describe('createFakeProvider', () => {
   const shared = createFakeProvider(() => ({}));
   describeMisuse({ provider: () => shared, make: () => Promise.resolve(createFakeProvider(() => ({}))) });
 
@@ -43,7 +43,7 @@ describe('the scripted sandbox', () => {
     expect(provider.commands).toEqual([['python3', 'a.py']]);
   });
 
-  it('tells killed and crashed programs from exits', async () => {
+  it('distinguishes killed and crashed programs from exits', async () => {
     await using sandbox = await open(({ command }) => ({
       end: command[0] === 'loop' ? { killedBy: 'wall' } : { signal: 'SIGSEGV' },
     }));
@@ -88,15 +88,15 @@ describe('the scripted sandbox', () => {
     },
   );
 
-  it('refuses commands and variables that no provider hands on', async () => {
+  it('refuses commands and variables that no provider passes on', async () => {
     await using sandbox = await open(() => ({}));
     await expect(
       sandbox.exec(['x', ...Array.from({ length: 4_096 }, () => 'a')], { signal }),
-    ).rejects.toThrow(/4097 words, and there may be 4096/);
+    ).rejects.toThrow(/4097 words, but at most 4096 are allowed/);
     await expect(sandbox.exec(['x'], { signal, env: { 'A=B': '1' } })).rejects.toThrow(UsageError);
   });
 
-  it('hands on folder and environment, and tells what is printed as it comes', async () => {
+  it('passes on folder and environment, and reports output as it comes', async () => {
     await using sandbox = await open(({ folder, env }) => ({ stdout: `${folder} ${env['A']}` }));
     const heard: string[] = [];
     const onOutput = (stream: string, bytes: Uint8Array): void =>
@@ -106,7 +106,7 @@ describe('the scripted sandbox', () => {
     await expect(sandbox.exec(['x'], { signal, folder: '..' })).rejects.toThrow(UsageError);
   });
 
-  it('talks until the interpreter ends', async () => {
+  it('converses until the interpreter ends', async () => {
     await using sandbox = await open(({ stdin }) =>
       stdin === 'loop' ? { end: { killedBy: 'wall' } } : { stdout: stdin },
     );
@@ -120,22 +120,22 @@ describe('the scripted sandbox', () => {
     await expect(conversation.say('2', { signal })).rejects.toThrow(/the interpreter has ended/);
   });
 
-  it('ends what is said with its conversation, and with its sandbox, as the others do', async () => {
+  it('ends pending code with its conversation or its sandbox, as other providers do', async () => {
     const provider = createFakeProvider(({ stdin }) =>
       stdin === 'wait' ? new Promise(() => undefined) : {},
     );
     const sandbox = await provider.open({ limits, needs: {}, signal });
     const first = await sandbox.converse('python', { signal });
     const waiting = expect(first.say('wait', { signal })).rejects.toThrow(
-      /^conversation\.say: the conversation was disposed of while this ran/,
+      /^conversation\.say: the conversation was disposed while this call was running/,
     );
-    await expect(first.say('2', { signal })).rejects.toThrow(/it still runs what it was told before/);
+    await expect(first.say('2', { signal })).rejects.toThrow(/the previous call is still running/);
     await first[Symbol.asyncDispose]();
     await waiting;
     await expect(first.say('2', { signal })).rejects.toThrow(/^conversation\.say: the interpreter has ended/);
     const second = await sandbox.converse('python', { signal });
     const others = [second.say('wait', { signal }), sandbox.exec(['wait'], { signal, stdin: 'wait' })].map(
-      (call) => expect(call).rejects.toThrow(/^sandbox: it was disposed of while this ran/),
+      (call) => expect(call).rejects.toThrow(/^sandbox: it was disposed while this call was running/),
     );
     await provider[Symbol.asyncDispose]();
     await Promise.all(others);
@@ -143,7 +143,7 @@ describe('the scripted sandbox', () => {
     await expect(second.say('2', { signal })).rejects.toThrow(/the interpreter has ended/);
   });
 
-  it('ends a conversation whose caller has had enough, and not one whose limits were refused', async () => {
+  it('ends a conversation whose caller aborts, but not one whose limits were refused', async () => {
     await using sandbox = await open(() => new Promise(() => undefined));
     await using conversation = await sandbox.converse('shell', { signal });
     await expect(conversation.say('1', { signal, limits: { wallMs: 0 } })).rejects.toThrow(UsageError);
@@ -156,7 +156,7 @@ describe('the scripted sandbox', () => {
     await expect(sandbox.converse('ruby' as 'shell', { signal })).rejects.toThrow(/ruby cannot be run here/);
   });
 
-  it('opens snapshots of its own, as the files were then', async () => {
+  it('opens its own snapshots with the files of that moment', async () => {
     const provider = createFakeProvider(() => ({}));
     await using first = await provider.open({ limits, needs: {}, signal });
     await first.write('a.txt', 'one', { signal });
@@ -180,7 +180,7 @@ describe('the scripted sandbox', () => {
     await sandbox.exec(['x'], { signal, limits: { wallMs: 10 } });
     expect(seen).toEqual([{ ...limits, wallMs: 10 }]);
     await expect(sandbox.exec(['x'], { signal, limits: { pids: 9 } })).rejects.toThrow(
-      /limit pids.*9 is more than the sandbox's own 8/,
+      /limit pids.*9 is above the limit of the sandbox, 8/,
     );
   });
 
@@ -201,7 +201,7 @@ describe('the scripted sandbox', () => {
     await expect(sandbox.exec(['x'], { signal })).rejects.toMatchObject({ fault });
   });
 
-  it('counts open sandboxes and refuses calls after the end', async () => {
+  it('counts open sandboxes and refuses calls after disposal', async () => {
     const provider = createFakeProvider(() => ({}));
     const sandbox = await provider.open({ limits, needs: {}, signal });
     expect(provider.live).toBe(1);
@@ -211,7 +211,7 @@ describe('the scripted sandbox', () => {
     await expect(sandbox.exec(['x'], { signal })).rejects.toThrow(UsageError);
   });
 
-  it('promises nothing unless told to, and refuses needs it does not meet', async () => {
+  it('promises nothing by default, and refuses needs that it does not meet', async () => {
     await expect(
       createFakeProvider(() => ({})).open({ limits, needs: { network: 'none' }, signal }),
     ).rejects.toThrow(/network "none"/);
@@ -220,7 +220,7 @@ describe('the scripted sandbox', () => {
     expect(sandbox.guarantees.network).toBe('none');
   });
 
-  it('can stand for a provider that is missing', async () => {
+  it('can stand for a missing provider', async () => {
     const missing = createFakeProvider(() => ({}), { unavailable: 'no daemon answers' });
     expect(await missing.unavailable(signal)).toBe('no daemon answers');
     await expect(missing.open({ limits, needs: {}, signal })).rejects.toThrow(/no daemon answers/);
@@ -228,17 +228,13 @@ describe('the scripted sandbox', () => {
   });
 });
 
-it('stands in for a provider as docs/sandbox.md shows it', async () => {
-  const [code = ''] =
-    /^```ts\n(?:(?!^```)[\s\S])*createFakeProvider\([\s\S]*?^```/m.exec(
-      readFileSync('docs/sandbox.md', 'utf8').slice(-4_000),
-    ) ?? [];
-  const snippet = code
-    .replace(/^```ts\n|```$/g, '')
-    .replace(
-      "'cairn-gym/sandbox'",
-      JSON.stringify(fileURLToPath(new URL('../../sandbox/index.ts', import.meta.url))),
-    );
+it('the fake provider works as docs/guides/sandbox.md shows it', async () => {
+  const guide = readFileSync('docs/guides/sandbox.md', 'utf8');
+  const blocks = [...guide.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = '']) => code);
+  const snippet = (blocks.find((code) => code.includes('createFakeProvider(')) ?? '').replace(
+    "'cairn-gym/sandbox'",
+    JSON.stringify(fileURLToPath(new URL('../../sandbox/index.ts', import.meta.url))),
+  );
   const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'snippet-')), 'snippet.ts');
   writeFileSync(file, snippet);
   const { stdout } = await promisify(execFile)(

@@ -29,34 +29,34 @@ const anyNeeds = anyGuarantees.chain((all) =>
 );
 
 describe('meets', () => {
-  it('names each need that is not met, with what is given', () => {
+  it('lists each need that is not met, with what is given', () => {
     expect(meets(container, { disk: 'enforced', kernel: 'separate', network: 'loopback' })).toEqual([
       { aspect: 'disk', needed: 'enforced', given: 'advisory' },
       { aspect: 'kernel', needed: 'separate', given: 'filtered' },
     ]);
   });
 
-  it('is met by a stronger guarantee, not by a weaker one', () => {
+  it('accepts a stronger guarantee and reports a weaker one', () => {
     expect(meets(container, { network: 'open', boundary: 'process' })).toEqual([]);
     expect(meets({ ...container, network: 'loopback' }, { network: 'none' })).toHaveLength(1);
   });
 
-  it('refuses a need or a level that nothing is known of, which would be missed by nobody', () => {
+  it('refuses an unknown need or level, which would be missed by nobody', () => {
     const unknown =
       (needs: object): (() => unknown) =>
       () =>
         meets(container, needs);
     expect(unknown({ boundary: 'namespace' })).toThrow(
-      'sandbox need "boundary": there is no level "namespace" of it. Choose one of none, process, namespaces, container, virtual-machine.',
+      'sandbox need "boundary": the level "namespace" does not exist. Choose one of none, process, namespaces, container, virtual-machine.',
     );
     expect(unknown({ boundry: 'namespaces' })).toThrow(
-      'sandbox need "boundry": no sandbox promises anything by that name. Choose one of boundary, user,',
+      'sandbox need "boundry": this guarantee does not exist. Choose one of boundary, user,',
     );
     expect(unknown({ toString: 'none' })).toThrow(UsageError);
     expect(unknown({ disk: undefined })).not.toThrow();
   });
 
-  it('is met by itself and by no needs', () => {
+  it('accepts equal guarantees, and no needs', () => {
     fc.assert(
       fc.property(anyGuarantees, (given) => {
         expect(meets(given, given)).toEqual([]);
@@ -65,7 +65,7 @@ describe('meets', () => {
     );
   });
 
-  it('is met in both directions only by equals', () => {
+  it('accepts in both directions only equal guarantees', () => {
     fc.assert(
       fc.property(anyGuarantees, anyGuarantees, (a, b) => {
         if (meets(a, b).length === 0 && meets(b, a).length === 0) expect(a).toEqual(b);
@@ -73,7 +73,7 @@ describe('meets', () => {
     );
   });
 
-  it('asks no more when needs are dropped', () => {
+  it('reports no more when needs are dropped', () => {
     fc.assert(
       fc.property(anyGuarantees, anyNeeds, fc.nat(10), (given, needs, dropped) => {
         const fewer: Partial<Guarantees> = Object.fromEntries(
@@ -85,12 +85,12 @@ describe('meets', () => {
     );
   });
 
-  it('becomes a usage error that names provider and needs', () => {
+  it('gives, by assertMeets, a usage error that names provider and needs', () => {
     expect(() => assertMeets({ name: 'docker', guarantees: container }, { kernel: 'separate' })).toThrow(
       UsageError,
     );
     expect(() => assertMeets({ name: 'docker', guarantees: container }, { kernel: 'separate' })).toThrow(
-      /provider "docker".*kernel "separate" \(it gives "filtered"\)/,
+      /provider "docker".*kernel "separate" \(it has "filtered"\)/,
     );
     expect(() => assertMeets({ name: 'docker', guarantees: container }, { network: 'none' })).not.toThrow();
   });

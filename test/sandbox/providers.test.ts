@@ -40,10 +40,10 @@ function stage(of: {
 }
 
 it.each([createBubblewrapProvider, createDockerProvider, createWasmProvider])(
-  '%o refuses to be without a clock',
+  '%o refuses to be made without a clock',
   (create) => {
     const untyped = create as (options: unknown) => unknown;
-    expect(() => untyped({})).toThrow(/sandbox provider ".+": `now` is no function/);
+    expect(() => untyped({})).toThrow(/sandbox provider ".+": `now` must be a function/);
   },
 );
 
@@ -55,16 +55,16 @@ it.each([
   [createDockerProvider, 'silenceMs', [Number.NaN, 0, Infinity]],
   [createDockerProvider, 'answerMs', [Number.NaN, 0, Infinity]],
   [createDockerProvider, 'cpus', [Number.NaN, 0, -1, Infinity]],
-] as const)('%o refuses a strange %s', (create, name, values) => {
+] as const)('%o refuses an invalid %s', (create, name, values) => {
   const untyped = create as (options: unknown) => unknown;
   for (const value of values)
     expect(() => untyped({ now, [name]: value })).toThrow(
-      new RegExp(`sandbox provider ".+", ${name}: ${String(value)} is no`),
+      new RegExp(`sandbox provider ".+", ${name}: it must be .*, not ${String(value)}\\.`),
     );
 });
 
-describe('the choice of a provider', () => {
-  it('takes the strongest that works and meets the needs, and closes the others', async () => {
+describe('chooseProvider', () => {
+  it('takes the strongest provider that works and meets the needs, and closes the others', async () => {
     const { opening, disposed } = stage({
       wasm: { guarantees: strong },
       docker: { guarantees: strong },
@@ -74,7 +74,7 @@ describe('the choice of a provider', () => {
     expect([provider.name, needs, disposed]).toEqual(['docker', strong, ['bubblewrap']]);
   });
 
-  it('takes the one that is named, or none', async () => {
+  it('takes the named provider, or none', async () => {
     const { opening, disposed } = stage({
       bubblewrap: { guarantees: strong },
       docker: { guarantees: strong, unavailable: 'no daemon' },
@@ -84,11 +84,11 @@ describe('the choice of a provider', () => {
     ).rejects.toThrow(/sandbox "docker".*docker: no daemon/);
     expect(disposed).toEqual(['docker']);
     await expect(chooseProvider({ name: 'wasm', needs: {}, allowWeak: true }, opening)).rejects.toThrow(
-      /wasm: it is not part of this version/,
+      /wasm: it is not part of this build/,
     );
   });
 
-  it('names every need that is not met, of every provider', async () => {
+  it('names every need that each provider fails to meet', async () => {
     const { opening } = stage({ docker: { guarantees: { ...strong, network: 'open' } }, wasm: {} });
     const choosing = chooseProvider({ needs: strong, allowWeak: false }, opening);
     await expect(choosing).rejects.toThrow(UsageError);
@@ -97,13 +97,13 @@ describe('the choice of a provider', () => {
     );
   });
 
-  it('takes a weak one only where the user says so, and only wasm', async () => {
+  it('takes a weak provider only on request, and only wasm', async () => {
     const { opening } = stage({ docker: {}, wasm: { guarantees: { network: 'none' } } });
     const { provider, needs } = await chooseProvider({ needs: strong, allowWeak: true }, opening);
     expect([provider.name, needs]).toEqual(['wasm', { network: 'none' }]);
   });
 
-  it('goes on where a setting is wrong for one of them, but not where that one is named', async () => {
+  it('passes over a provider with a wrong setting, unless it was named', async () => {
     const host = {
       bubblewrap: { guarantees: strong, unavailable: 'no namespaces' },
       docker: { guarantees: strong },
@@ -124,11 +124,11 @@ describe('the choice of a provider', () => {
       ['wasm', true],
     ]);
     expect(reports[1]?.why).toMatch(
-      /^Docker host "tcp:\/\/1\.2\.3\.4:5": it is not the socket of a daemon on this machine/,
+      /^Docker host "tcp:\/\/1\.2\.3\.4:5": it must be the socket of a daemon on this machine/,
     );
   });
 
-  it('closes a provider whose trial is cut short', async () => {
+  it('closes a provider whose trial fails', async () => {
     const { opening, disposed } = stage({ docker: {} });
     const cut = {
       ...opening,
@@ -144,8 +144,8 @@ describe('the choice of a provider', () => {
   });
 });
 
-describe('the survey of providers', () => {
-  it('says of each what it isolates or why it does not work', async () => {
+describe('surveyProviders', () => {
+  it('reports for each provider what it isolates, or why it does not work', async () => {
     const { opening, disposed } = stage({ docker: { unavailable: 'no daemon' }, wasm: {} });
     const reports = await surveyProviders(opening);
     expect(reports).toEqual([

@@ -15,7 +15,7 @@ interface Call {
   readonly startsProcesses?: boolean;
 }
 
-/** What the kernel would do: its machine for such programs, of the instructions that filters are made of (seccomp(2), bpf_filter of 4.4BSD). */
+/** The verdict of the kernel: an interpreter for the instructions that filters use (seccomp(2), bpf_filter of 4.4BSD). */
 function verdict(architecture: Architecture, call: Call): number {
   const program = new DataView(
     seccompFilter(architecture, { startsProcesses: call.startsProcesses ?? true }).buffer,
@@ -43,7 +43,7 @@ function verdict(architecture: Architecture, call: Call): number {
   }
 }
 
-/** By the headers of Linux 6.1 (asm/unistd_64.h and asm-generic/unistd.h), read anew here and not from the filter. */
+/** By the headers of Linux 6.1 (asm/unistd_64.h and asm-generic/unistd.h), read here again and not from the filter. */
 const dangerous = {
   x64: {
     ptrace: 101,
@@ -121,15 +121,15 @@ const judged = {
   arm64: { clone: 220, socket: 198, setsockopt: 208, ioctl: 29 },
 } as const;
 
-describe.each(['x64', 'arm64'] as const)('the filter of system calls on %s', (architecture) => {
-  it('refuses what is dangerous and lets the rest pass', () => {
+describe.each(['x64', 'arm64'] as const)('the seccomp filter on %s', (architecture) => {
+  it('refuses dangerous calls and allows plain ones', () => {
     for (const [name, number] of Object.entries(dangerous[architecture]))
       expect([name, verdict(architecture, { number })]).toEqual([name, notPermitted]);
     for (const [name, number] of Object.entries(plain[architecture]))
       expect([name, verdict(architecture, { number })]).toEqual([name, allow]);
   });
 
-  it('kills calls of every other architecture, whatever they are', () => {
+  it('kills calls of every other architecture', () => {
     const foreign = fc.integer({ min: 0, max: 0xffffffff }).filter((value) => value !== audit[architecture]);
     fc.assert(
       fc.property(
@@ -140,15 +140,15 @@ describe.each(['x64', 'arm64'] as const)('the filter of system calls on %s', (ar
     );
   });
 
-  it('knows no calls of the future and none of x32, and no clone3, whose flags it cannot read', () => {
+  it('reports future calls, x32 calls and clone3 as unknown', () => {
     const later = fc.integer({ min: 471, max: 0xffffffff });
     fc.assert(fc.property(later, (number) => verdict(architecture, { number }) === notKnown));
     expect(verdict(architecture, { number: 435 })).toBe(notKnown);
   });
 
-  it('lets programs and threads be cloned, and no namespace be made', () => {
+  it('allows clones of programs and threads, but no new namespace', () => {
     const { clone } = judged[architecture];
-    const thread = 0x3d0f00; // what libraries give for a thread
+    const thread = 0x3d0f00; // the flags that libraries pass for a thread
     expect(verdict(architecture, { number: clone, words: [thread] })).toBe(allow);
     expect(verdict(architecture, { number: clone, words: [0x01200011] })).toBe(allow); // and for a child
     for (const flag of [
@@ -158,7 +158,7 @@ describe.each(['x64', 'arm64'] as const)('the filter of system calls on %s', (ar
     }
   });
 
-  it('lets threads alone be cloned where no processes may be started', () => {
+  it('allows clones of threads only, when no processes may start', () => {
     const { clone } = judged[architecture];
     expect(verdict(architecture, { number: clone, words: [0x3d0f00], startsProcesses: false })).toBe(allow);
     expect(verdict(architecture, { number: clone, words: [0x01200011], startsProcesses: false })).toBe(
@@ -172,7 +172,7 @@ describe.each(['x64', 'arm64'] as const)('the filter of system calls on %s', (ar
         expect(verdict(architecture, { number, startsProcesses: false })).toBe(notPermitted);
   });
 
-  it('lets no socket hold more than it does from the beginning', () => {
+  it('prevents sockets from enlarging their send buffers', () => {
     const { setsockopt } = judged[architecture];
     for (const option of [7, 32])
       expect(verdict(architecture, { number: setsockopt, words: [3, 1, option] })).toBe(notPermitted);
@@ -180,7 +180,7 @@ describe.each(['x64', 'arm64'] as const)('the filter of system calls on %s', (ar
       expect(verdict(architecture, { number: setsockopt, words: [3, 1, option] })).toBe(allow);
   });
 
-  it('gives Unix sockets alone, and lets nobody type into a terminal', () => {
+  it('allows Unix sockets only, and no typing into a terminal', () => {
     const { socket, ioctl } = judged[architecture];
     expect(verdict(architecture, { number: socket, words: [1] })).toBe(allow);
     fc.assert(

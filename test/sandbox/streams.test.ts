@@ -4,10 +4,10 @@ import { MarkedStream } from '../../sandbox/conversation/marked-stream.ts';
 import { Capture, Printing } from '../../sandbox/printing.ts';
 import { bytes, cut } from '../support/cut-bytes.ts';
 
-describe('a stream with a mark', () => {
+describe('MarkedStream', () => {
   const mark = 'abababac';
 
-  it('hands on what came before the mark and nothing else, wherever it is cut', () => {
+  it('passes on what came before the mark and nothing else, wherever it is cut', () => {
     const text = fc
       .string({ unit: fc.constantFrom('a', 'b', 'c', ' ', '\n', '7', `${mark} `), maxLength: 30 })
       .filter((before) => !/abababac \d{1,3}\n/.test(before));
@@ -25,7 +25,7 @@ describe('a stream with a mark', () => {
     );
   });
 
-  it('gives back at its end what was no mark', () => {
+  it('gives back at its end what was not a mark', () => {
     let heard = '';
     const stream = new MarkedStream(mark, (part) => (heard += Buffer.from(part).toString()));
     stream.push(Buffer.from('x abab'));
@@ -34,7 +34,7 @@ describe('a stream with a mark', () => {
     expect([heard, stream.status]).toEqual(['x abab', undefined]);
   });
 
-  it('holds back no more than a line that may be the end, and keeps little of what comes behind it', () => {
+  it('holds back only a line that may be the end, and keeps little of what follows', () => {
     let heard = 0;
     const stream = new MarkedStream(mark, (part) => (heard += part.byteLength));
     const flood = Buffer.alloc(1e6, 'x');
@@ -48,8 +48,8 @@ describe('a stream with a mark', () => {
   });
 });
 
-describe('what a program prints', () => {
-  it('is kept and told up to its limit, in whatever parts it comes', () => {
+describe('Printing and Capture', () => {
+  it('keep and report output up to its limit, in whatever parts it comes', () => {
     fc.assert(
       fc.property(fc.array(bytes, { maxLength: 8 }), fc.nat(60), (parts, limit) => {
         const heard: Uint8Array[] = [];

@@ -9,7 +9,7 @@ import { describeAttacks } from './suite/describe-attacks.ts';
 import { describeSandboxContract } from './suite/contract.ts';
 import { never, suiteLimits } from './suite/subject.ts';
 
-/** What a program could try that has left its interpreter and runs as Node itself. */
+/** What a program could try that left its interpreter and runs as Node itself. */
 const stranger = (port: number): string => `
 import fs from 'node:fs'; import net from 'node:net'; import { spawnSync } from 'node:child_process'; import { Worker } from 'node:worker_threads';
 const tries = {
@@ -34,8 +34,8 @@ await describeWithParts(['bubblewrap'], 'wasm in bubblewrap', () => {
   describeSandboxContract(wasmInBubblewrapSubject);
   describeAttacks(wasmInBubblewrapSubject);
 
-  describe('the walls around an interpreter', () => {
-    it('hold a program that has left it', async () => {
+  describe('the isolation of an interpreter', () => {
+    it('contains a program that has left the interpreter', async () => {
       const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
       await once(server, 'listening');
       const address = server.address();
@@ -53,7 +53,7 @@ await describeWithParts(['bubblewrap'], 'wasm in bubblewrap', () => {
       server.close();
     });
 
-    it('are taken where they can be had, and say so', async () => {
+    it('applies where it is available, and the provider declares it', async () => {
       await using provider = await openWasmProvider({ now: () => performance.now() });
       expect(await provider.unavailable(never)).toBeUndefined();
       expect(provider.name).toBe('wasm-bubblewrap');
@@ -67,7 +67,7 @@ await describeWithParts(['bubblewrap'], 'wasm in bubblewrap', () => {
       });
     });
 
-    it('are enough for what programs of a model need', async () => {
+    it('meets the needs of programs that models write', async () => {
       await using provider = await openWasmProvider({ now: () => performance.now() });
       const needs = {
         boundary: 'namespaces',

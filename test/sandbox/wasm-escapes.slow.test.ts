@@ -10,7 +10,7 @@ import type { ExecResult, Limits, SandboxProvider } from '../../sandbox/index.ts
 import { createWasmProvider } from '../../sandbox/wasm/provider.ts';
 import { never, suiteLimits } from './suite/subject.ts';
 
-/** Says how each way out ended: `OUT` for one that led to this machine. Those to the JavaScript around it are attacks of the suite (`bench/sandbox/attacks`). */
+/** Ways out of the interpreter, which print `OUT` when one leads to this machine. Ways to the JavaScript around it are attacks of the suite (`bench/sandbox/attacks`). */
 const pythonWays: Readonly<Record<string, string>> = {
   'an open port':
     'import socket\ns = socket.socket()\ns.settimeout(2)\ns.connect(("127.0.0.1", PORT))\nprint("OUT")',
@@ -24,7 +24,7 @@ const pythonWays: Readonly<Record<string, string>> = {
 };
 
 const javascriptWays: Readonly<Record<string, string>> = {
-  'code of its own making':
+  'code that it makes itself':
     'const run = console.log.constructor; if (run("return typeof process.binding")() !== "undefined") console.log("OUT");',
   'modules of Node':
     'for (const name of ["child_process", "net", "node:vm", "worker_threads", "module"]) { try { require(name); console.log("OUT", name); } catch {} }',
@@ -54,7 +54,7 @@ const struggles: Readonly<
     source: 'const kept = []; for (;;) { try { kept.push(new Array(1e5).fill(1.5)); } catch {} }',
     ends: { kind: 'killed' },
   },
-  'a loop in QuickJS that never comes back to its interrupt': {
+  'a loop in QuickJS that never reaches its interrupt': {
     command: 'node',
     source: '"a".repeat(40).concat("b").match(/(a+)+$/)',
     ends: { kind: 'killed', by: 'wall' },
@@ -78,12 +78,12 @@ const struggles: Readonly<
     ends: { kind: 'killed', by: 'wall' },
     limits: { wallMs: 700, cpuMs: 600 },
   },
-  'one wish for all memory': {
+  'one request for all memory': {
     command: 'python3',
     source: 'x = bytearray(2_000_000_000)',
     ends: { kind: 'killed', by: 'memory' },
   },
-  'files in memory instead of memory': {
+  'a file in memory instead of memory': {
     command: 'python3',
     source: 'import os\nwhile True:\n  with open("/tmp/x", "wb") as f: f.truncate(2 ** 40)',
     ends: { kind: 'exited', code: 1 },
@@ -93,12 +93,12 @@ const struggles: Readonly<
     source: 'import ctypes; ctypes.memset(0, 255, 30_000_000)',
     ends: { kind: 'crashed' },
   },
-  'recursion without end in QuickJS': {
+  'endless recursion in QuickJS': {
     command: 'node',
     source: 'const f = () => f() + 1; f();',
     ends: { kind: 'exited', code: 1 },
   },
-  'recursion without end in CPython': {
+  'endless recursion in CPython': {
     command: 'python3',
     source: 'def f(): return f() + 1\nf()',
     ends: { kind: 'exited', code: 1 },
@@ -110,7 +110,7 @@ const struggles: Readonly<
   },
 };
 
-describe('a program that looks for a way out of WebAssembly', () => {
+describe('a program that tries to leave WebAssembly', () => {
   let provider: SandboxProvider;
   let server: Server;
   let folder = '';
@@ -154,17 +154,17 @@ describe('a program that looks for a way out of WebAssembly', () => {
   it.each([
     ...Object.entries(pythonWays).map(([title, source]) => [title, 'python3', source] as const),
     ...Object.entries(javascriptWays).map(([title, source]) => [title, 'node', source] as const),
-  ])('finds none: %s (%s)', async (_title, command, source) => {
+  ])('finds no way out: %s (%s)', async (_title, command, source) => {
     const result = await run(command, source);
     expect(result.stdout.text).not.toContain('OUT');
     expect(result.stdout.text + result.stderr.text).not.toContain(secret);
     expect(result.stderr.text).not.toMatch(/SyntaxError|NameError|IndentationError/); // of the attack itself
-    expect(result.kind).not.toBe('killed'); // a crash of the interpreter lets nobody out
+    expect(result.kind).not.toBe('killed'); // a crash of the interpreter is no escape
     expect(reached).toBe(0);
   });
 
   it.each(Object.entries(struggles))(
-    'is ended from outside: %s',
+    'ends without harm to the next program: %s',
     async (_title, { command, source, ends, limits }) => {
       expect(
         await run(command, source, { memoryBytes: 128 * 2 ** 20, wallMs: 20_000, ...limits }),

@@ -12,7 +12,7 @@ const repository = fileURLToPath(new URL('../../', import.meta.url));
 const installed = path.join(repository, 'node_modules');
 const deadlineMs = 100_000;
 
-/** Runs programs, and says what they printed. */
+/** The source of a program that runs commands and prints their output. */
 const runner = (within: string, commands: readonly (readonly string[])[]): string => `
 import { createWasmProvider } from './sandbox/index.ts';
 const { signal } = new AbortController();
@@ -35,12 +35,12 @@ function copySources(program: string): string {
   return folder;
 }
 
-/** Everything lies elsewhere. */
+/** All packages are in another folder. */
 function linkAll(folder: string): void {
   symlinkSync(installed, path.join(folder, 'node_modules'));
 }
 
-/** As pnpm lays packages out: each in a folder of its own with links to what it imports, and links to those that are imported from here. */
+/** The layout of pnpm: each package in its own folder with links to its imports, and links to the packages imported here. */
 function linkAsPnpm(folder: string): void {
   const modules = path.join(folder, 'node_modules');
   const store = (name: string): string =>
@@ -85,21 +85,21 @@ interface Layout {
 const javascript = ['node', '-e', 'console.log(6 * 7)'];
 const layouts: readonly (readonly [string, Layout])[] = [
   ['a folder of links', { arrange: linkAll, commands: [javascript] }],
-  ['the layout of pnpm', { arrange: linkAsPnpm, commands: [javascript, ['python3', '-c', 'print(6 * 7)']] }], // Python takes seconds to begin: once
+  ['the layout of pnpm', { arrange: linkAsPnpm, commands: [javascript, ['python3', '-c', 'print(6 * 7)']] }], // Python takes seconds to start, so it runs once
 ];
 const answers = ({ commands }: Layout): string => commands.map(([name]) => `${name} 42 \n`).join('');
 
 it.each(layouts)(
-  'programs run where packages are links, as in %s',
+  'WebAssembly programs run when packages are links, as in %s',
   async (_name, layout) => {
     expect(await printedIn('nothing', layout)).toBe(answers(layout));
   },
   2 * deadlineMs,
 );
 
-await describeWithParts(['bubblewrap'], 'where packages are links, within bubblewrap', () => {
+await describeWithParts(['bubblewrap'], 'linked packages within bubblewrap', () => {
   it.each(layouts)(
-    'programs run, as in %s',
+    'run WebAssembly programs, as in %s',
     async (_name, layout) => {
       expect(await printedIn('bubblewrap', layout)).toBe(answers(layout));
     },

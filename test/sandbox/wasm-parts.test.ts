@@ -20,7 +20,7 @@ const ended: EndedHeader = {
 };
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-describe('a command line', () => {
+describe('readCommand of the WebAssembly provider', () => {
   it.each([
     [
       ['python3', 'main.py', '-c'],
@@ -41,13 +41,13 @@ describe('a command line', () => {
     [['node', '--inspect'], { code: 9 }],
     [['sh', '-c', 'python3 main.py'], { code: 127 }],
     [['bash'], { code: 127 }],
-  ] as const)('%j', (command, expected) => {
+  ] as const)('reads %j', (command, expected) => {
     expect(readCommand(command)).toMatchObject(expected);
   });
 });
 
-describe('messages', () => {
-  it('come out as they went in, however they are cut', () => {
+describe('encodeMessage and MessageReader', () => {
+  it('pass messages on unchanged, however they are cut', () => {
     const message = fc.record({
       body: fc.uint8Array({ maxLength: 300 }),
       code: fc.integer({ min: 0, max: 255 }),
@@ -76,20 +76,20 @@ describe('messages', () => {
 
   it.each([
     ['a length beyond the bound', Buffer.from([0, 1, 0, 0])],
-    ['a length of nothing', Buffer.from([0, 0, 0, 0])],
+    ['a length of zero', Buffer.from([0, 0, 0, 0])],
     ['a header longer than its message', Buffer.from([0, 0, 0, 6, 0, 0, 0, 9, 0x7b, 0x7d])],
-    ['no JSON', Buffer.from([0, 0, 0, 6, 0, 0, 0, 2, 0x7b, 0x7b])],
+    ['invalid JSON', Buffer.from([0, 0, 0, 6, 0, 0, 0, 2, 0x7b, 0x7b])],
     ['an unknown header', Buffer.concat(encodeMessage({ kind: 'other' }, []))],
-    ['a code that is none', Buffer.concat(encodeMessage({ ...ended, end: { code: 1e9 } }, []))],
-  ])('that are rubbish are faults: %s', (_title, payload) => {
+    ['an invalid exit code', Buffer.concat(encodeMessage({ ...ended, end: { code: 1e9 } }, []))],
+  ])('fault on invalid data: %s', (_title, payload) => {
     expect(() => new MessageReader(10_000).take(payload)).toThrow(FaultError);
   });
 });
 
-describe('the work folder', () => {
+describe('WorkFiles', () => {
   const told = (parts: Partial<EndedHeader>): EndedHeader => ({ ...ended, ...parts });
 
-  it('takes what a program changed, and makes room', () => {
+  it('applies what a program changed, and makes room', () => {
     const files = new WorkFiles(10);
     files.write('a/old', bytes('1234'));
     files.apply(
@@ -114,7 +114,7 @@ describe('the work folder', () => {
   });
 
   it.each(['../out', '/etc/passwd', 'a//b', 'a/../b', '.', '', 'a/', 'a\0'])(
-    'believes no interpreter that tells of a file %j',
+    'faults on an interpreter that reports a file %j',
     (path) => {
       expect(() => new WorkFiles(10).apply(told({ files: [{ path, size: 1 }] }), bytes('x'))).toThrow(
         FaultError,
@@ -122,7 +122,7 @@ describe('the work folder', () => {
     },
   );
 
-  it('believes no interpreter that tells of more bytes than it sends, or than there may be', () => {
+  it('faults on an interpreter that reports more bytes than it sends, or than allowed', () => {
     expect(() => new WorkFiles(10).apply(told({ files: [{ path: 'a', size: 5 }] }), bytes('x'))).toThrow(
       FaultError,
     );
@@ -131,7 +131,7 @@ describe('the work folder', () => {
     ).toThrow(FaultError);
   });
 
-  it('tells another what is new to it', () => {
+  it('lists what is new since an earlier copy', () => {
     const files = new WorkFiles(100);
     files.write('kept', bytes('k'));
     files.write('changed', bytes('1'));
@@ -145,8 +145,8 @@ describe('the work folder', () => {
   });
 });
 
-describe('the provider in WebAssembly', () => {
-  it('says that alone it is no boundary, so that it is refused where one is needed', async () => {
+describe('the WebAssembly provider', () => {
+  it('declares that alone it is no boundary, and is refused where one is needed', async () => {
     await using provider = createWasmProvider({ now: () => performance.now() });
     expect(provider.guarantees).toMatchObject({
       boundary: 'process',
@@ -163,11 +163,11 @@ describe('the provider in WebAssembly', () => {
     });
     await expect(opening).rejects.toThrow(UsageError);
     await expect(opening).rejects.toThrow(
-      /boundary "namespaces" \(it gives "process"\), network "none" \(it gives "open"\)/,
+      /boundary "namespaces" \(it has "process"\), network "none" \(it has "open"\)/,
     );
   });
 
-  it('runs what stands on stdin, modules and code, with the surroundings that Python programs expect', async () => {
+  it('runs stdin, modules and code, with the environment that Python programs expect', async () => {
     await using provider = createWasmProvider({ now: () => performance.now() });
     await using sandbox = await provider.open({ limits: suiteLimits, needs: {}, signal: never });
     await sandbox.write(
@@ -209,7 +209,7 @@ describe('the provider in WebAssembly', () => {
     });
   });
 
-  it('gives JavaScript programs of one file what they use of Node', async () => {
+  it('gives single-file JavaScript programs what they use of Node', async () => {
     await using provider = createWasmProvider({ now: () => performance.now() });
     await using sandbox = await provider.open({ limits: suiteLimits, needs: {}, signal: never });
     await sandbox.write('sum.js', 'exports.sum = (list) => list.reduce((a, b) => a + b, 0);', {

@@ -10,7 +10,7 @@ import { root } from '../support/run-program.ts';
 import { never, suiteLimits } from './suite/subject.ts';
 import { sleep } from '../../envs/core/waiting.ts';
 
-/** Interpreters that a process started; those of other runs stay out of it. */
+/** Interpreters that a process started, without those of other runs. */
 const interpretersOf = (holder: number): readonly number[] =>
   runningProcesses().flatMap(({ pid, parent, words }) =>
     parent === holder && words.includes('wasm/driver/main.mjs') ? [pid] : [],
@@ -28,9 +28,9 @@ async function startHolder(): Promise<{ readonly holder: ChildProcess; readonly 
   return { holder, pids };
 }
 
-describe('processes of interpreters', () => {
+describe('interpreter processes', () => {
   it.each(['SIGKILL', 'SIGINT', 'SIGTERM'] as const)(
-    'end with the one that started them, by %s, whatever loops in them',
+    'end with the process that started them, by %s, whatever loops in them',
     async (signal) => {
       const { holder, pids } = await startHolder();
       const exited = once(holder, 'exit');
@@ -40,7 +40,7 @@ describe('processes of interpreters', () => {
     },
   );
 
-  it('are gone when the provider is disposed, and wait in no more than the number asked for', async () => {
+  it('end when the provider is disposed, and wait in no greater number than requested', async () => {
     const provider = createWasmProvider({ now: () => performance.now(), warm: 2 });
     await using sandbox = await provider.open({ limits: suiteLimits, needs: {}, signal: never });
     await Promise.all([0, 1, 2, 3].map(() => sandbox.exec(['python3', '-c', 'print(1)'], { signal: never })));
@@ -50,7 +50,7 @@ describe('processes of interpreters', () => {
     expect(interpretersOf(process.pid)).toEqual([]);
   });
 
-  it('of conversations are gone when their sandbox is disposed', async () => {
+  it('end with the sandbox of their conversation', async () => {
     await using provider = createWasmProvider({ now: () => performance.now(), warm: 0 });
     const sandbox = await provider.open({ limits: suiteLimits, needs: {}, signal: never });
     await sandbox.converse('javascript', { signal: never });
@@ -60,7 +60,7 @@ describe('processes of interpreters', () => {
     expect(existsSync(`/proc/${pid}`)).toBe(false);
   });
 
-  it('wait in no more than that also where who took one leaves before it has begun', async () => {
+  it('wait in no greater number than requested when callers leave before the start', async () => {
     await using provider = createWasmProvider({ now: () => performance.now(), warm: 1 });
     await using sandbox = await provider.open({ limits: suiteLimits, needs: {}, signal: never });
     await sandbox.exec(['python3', '-c', 'print(1)'], { signal: never });
@@ -70,11 +70,11 @@ describe('processes of interpreters', () => {
         /timeout/,
       );
     }
-    // Those that nobody takes any more are ended as soon as they have begun.
+    // Interpreters without a caller end as soon as they have started.
     await expect.poll(() => interpretersOf(process.pid).length).toBeLessThanOrEqual(1);
   });
 
-  it('are new for every program and every conversation: what one did to its interpreter, no other sees', async () => {
+  it('serve one program or one conversation each, so that no other sees what it did', async () => {
     await using provider = createWasmProvider({ now: () => performance.now() });
     await using sandbox = await provider.open({ limits: suiteLimits, needs: {}, signal: never });
     const spoil =
@@ -88,7 +88,7 @@ describe('processes of interpreters', () => {
     });
   });
 
-  it('draw luck of their own, although all begin from one snapshot', async () => {
+  it('draw different random numbers, although all start from one snapshot', async () => {
     await using provider = createWasmProvider({ now: () => performance.now() });
     await using sandbox = await provider.open({ limits: suiteLimits, needs: {}, signal: never });
     const draw = 'import random\nprint(random.random())';
@@ -101,12 +101,12 @@ describe('processes of interpreters', () => {
   it.each([
     ['while they wait', async (): Promise<void> => sleep(3000)],
     ['while they start', async (): Promise<void> => undefined],
-  ])('that are killed %s are replaced', async (_when, untilThen) => {
+  ])('give way to new ones when killed %s', async (_when, untilThen) => {
     await using provider = createWasmProvider({ now: () => performance.now() });
     await using sandbox = await provider.open({ limits: suiteLimits, needs: {}, signal: never });
     const run = (): Promise<unknown> => sandbox.exec(['python3', '-c', 'print(1)'], { signal: never });
     await run();
-    await run(); // takes the one that waited, in whose place another starts
+    await run(); // takes the waiting interpreter, and another one starts in its place
     await expect.poll(() => interpretersOf(process.pid).length, { interval: 5 }).toBe(1);
     await untilThen();
     for (const pid of interpretersOf(process.pid)) process.kill(pid, 'SIGKILL');
@@ -114,7 +114,7 @@ describe('processes of interpreters', () => {
     expect(await run()).toMatchObject({ kind: 'exited', code: 0 });
   });
 
-  it('that are killed while they run are a fault', async () => {
+  it('raise a fault when killed while they run', async () => {
     await using provider = createWasmProvider({ now: () => performance.now(), warm: 0 });
     await using sandbox = await provider.open({ limits: suiteLimits, needs: {}, signal: never });
     const onOutput = (): void => interpretersOf(process.pid).forEach((pid) => process.kill(pid, 'SIGKILL'));

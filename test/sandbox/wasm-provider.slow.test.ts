@@ -2,5 +2,5 @@
 import { wasmSubject } from '../../bench/sandbox/attacks/subjects.ts';
 import { describeSandboxContract } from './suite/contract.ts';
 
-// The attacks are tried on WebAssembly within bubblewrap: alone it claims to hold none.
+// The attacks run on WebAssembly within bubblewrap. Alone it claims to withstand none.
 describeSandboxContract(wasmSubject);

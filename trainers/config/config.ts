@@ -28,33 +28,33 @@ export const warmStartSchema = z.strictObject({
     .max(1_000_000)
     .optional()
     .describe(
-      "demonstrations of the env's searcher to clone, of tasks spread over the families, which are played again where they are fewer; 0 starts from the policy as it is; left out: 32 for a choice policy that names no weights to begin from, where the env has a searcher, else 0",
+      "number of demonstrations of the environment's searcher to clone, spread over the families; fewer tasks are played repeatedly; 0 starts from the policy unchanged; default: 32 for a choice policy without initial weights where there is a searcher, else 0",
     ),
-  epochs: count.default(40).describe('passes over the demonstrations, at most'),
+  epochs: count.default(40).describe('maximum passes over the demonstrations'),
   patience: count
     .default(3)
-    .describe('ends early after so many evaluations on devPanel without a better one'),
+    .describe('number of evaluations on devPanel without improvement after which cloning ends'),
   evaluateEvery: count.default(5).describe('passes between two evaluations on devPanel'),
-  learningRate: rate.default(3e-3).describe('learning rate of the cloning at its height'),
+  learningRate: rate.default(3e-3).describe('peak learning rate of the cloning'),
   schedule: cloningScheduleSchema
     .default({ kind: 'constant' })
     .describe(
-      'how it moves over the mini-batches of all passes that there may be, also where cloning ends early',
+      'schedule of the learning rate over the mini-batches of all epochs, also where cloning ends early',
     ),
-  batchSteps: count.default(128).describe('steps a mini-batch'),
+  batchSteps: count.default(128).describe('steps per mini-batch'),
 });
 
 /** How a batch of credited steps moves the weights. */
 export const updateSchema = z.strictObject({
   epochs: count.default(2).describe('passes over the steps of an iteration'),
-  batchSteps: count.default(512).describe('steps a mini-batch'),
-  learningRate: rate.default(3e-3).describe('learning rate at its height'),
+  batchSteps: count.default(512).describe('steps per mini-batch'),
+  learningRate: rate.default(3e-3).describe('peak learning rate'),
   schedule: scheduleSchema
     .default({ kind: 'linear', warmup: 0, floor: 0.1 })
-    .describe('how the learning rate moves over the iterations'),
+    .describe('schedule of the learning rate over the iterations'),
   objective: objectiveConfigSchema
     .prefault({ kind: 'clipped' })
-    .describe(`what rewards the policy: ${summariesOf(objectives)}; or module, a file of your own`),
+    .describe(`objective of the policy: ${summariesOf(objectives)}; or module, a file of your own`),
   clipLow: clip
     .default(defaultBounds.clipLow)
     .describe('ratios below 1 - clipLow earn no gradient where lowering them further would gain'),
@@ -66,28 +66,32 @@ export const updateSchema = z.strictObject({
     .gt(1)
     .max(1000)
     .optional()
-    .describe('with a negative advantage the loss is at most this times -advantage; left out: no such bound'),
+    .describe(
+      'with a negative advantage, upper bound of the loss as a multiple of -advantage; default: no bound',
+    ),
   zeroAdvantage: z
     .enum(['leave-out', 'keep'])
     .default('leave-out')
     .describe(
-      'groups in which every advantage is 0: left out of the update, as they teach nothing, or kept, so that the KL and the entropy act on them and means count their steps',
+      'groups in which every advantage is 0: left out of the update, or kept, so that KL, entropy and means include their steps',
     ),
   klWeight: weight
     .default(0)
     .describe(
-      'weight of the KL from the policy after the warm start, or at the last reset; groups without any advantage are left out of it, see zeroAdvantage',
+      'weight of the KL from the policy after the warm start or at the last reset; excludes groups without advantage, see zeroAdvantage',
     ),
   referenceEvery: count
     .optional()
     .describe(
-      'iterations between two after which the weights of then become what the KL is taken from, and the optimiser begins anew (ProRL); left out: never',
+      'iterations between resets, at which the current weights become the reference of the KL and the optimiser restarts (ProRL); default: never',
     ),
-  klSchedule: scheduleSchema.default({ kind: 'constant' }).describe('how klWeight moves over the iterations'),
+  klSchedule: scheduleSchema
+    .default({ kind: 'constant' })
+    .describe('schedule of klWeight over the iterations'),
   entropyWeight: weight
     .default(0.01)
     .describe(
-      'weight of the entropy, which is maximised; groups without any advantage are left out of it, see zeroAdvantage',
+      'weight of the entropy, which is maximised; excludes groups without advantage, see zeroAdvantage',
     ),
   importanceCap: z
     .number()
@@ -100,10 +104,10 @@ export const updateSchema = z.strictObject({
     .positive()
     .max(1_000_000)
     .default(1)
-    .describe('gradients longer than this are shortened to it'),
+    .describe('maximum norm of the gradient; longer ones are scaled to it'),
   weightDecay: fraction
     .default(0)
-    .describe('share of the weights taken off, times the learning rate, at each update (AdamW)'),
+    .describe('share of the weights that each update subtracts, times the learning rate (AdamW)'),
 });
 
 /** A training run, whole. Every key has its default here, but for the three that depend on the env: see `resolveConfig`. */
@@ -115,24 +119,22 @@ export const trainConfigSchema = z.strictObject({
     .string()
     .optional()
     .describe(
-      'panel on which every choice is made, never a held-out one; left out: dev, else the first of purpose dev that the env has',
+      'panel for model selection, never a held-out one; default: dev, else the first panel of purpose dev',
     ),
   finalPanels: z
     .array(z.string())
     .optional()
-    .describe(
-      'held-out panels, run once, at the end, with the final checkpoint; left out: the first that the env has',
-    ),
+    .describe('held-out panels, played once at the end with the final checkpoint; default: the first one'),
   seed: z
     .number()
     .int()
     .nonnegative()
     .default(0)
-    .describe('of all chance: the same seed gives the same metrics'),
+    .describe('seed of all random choices: the same seed gives the same metrics'),
   backend: z
     .enum(['auto', 'tensorflow', 'webgpu', 'wasm', 'cpu'])
     .default('auto')
-    .describe('what computes the tensors; auto takes the best that starts'),
+    .describe('tensor backend; auto takes the best that starts'),
   iterations: z
     .int()
     .min(0)
@@ -150,21 +152,21 @@ export const trainConfigSchema = z.strictObject({
     .max(1000)
     .default(0)
     .describe(
-      'iterations whose rollouts may run ahead of the updates, by weights that are so many iterations old at most; above 0 the numbers depend on timing and are not the same again',
+      'number of iterations that rollouts may run ahead of the updates, with weights at most that old; above 0 the run depends on timing and is not reproducible',
     ),
   temperature: z
     .number()
     .min(0.001)
     .max(1000)
     .default(1)
-    .describe('of the sampling in rollouts; below 1 is greedier'),
+    .describe('sampling temperature in rollouts; below 1 is greedier'),
   credit: creditConfigSchema
     .prefault({ kind: creditEstimators[0].kind })
     .describe(`how credit is given: ${summariesOf(creditEstimators)}; or module, a file of your own`),
   evidence: evidenceConfigSchema
     .default([])
     .describe(
-      `what is computed from episodes before credit is given, such as values of a critic: ${summariesOf(evidenceSources)}; or module, a file of your own`,
+      `computed from episodes before credit is assigned, such as values of a critic: ${summariesOf(evidenceSources)}; or module, a file of your own`,
     ),
   policy: policyConfigSchema.prefault({ kind: 'choice' }),
   warmStart: warmStartSchema.prefault({}),
@@ -174,26 +176,26 @@ export const trainConfigSchema = z.strictObject({
       every: count.default(10).describe('iterations between two evaluations on devPanel'),
       tasks: count
         .default(128)
-        .describe('first tasks of devPanel that are played; all of a panel that has fewer'),
-      decoding: z.enum(['sampled', 'greedy']).default('sampled').describe('how evaluations pick actions'),
+        .describe('number of tasks of devPanel to play, from the first; all of a smaller panel'),
+      decoding: z.enum(['sampled', 'greedy']).default('sampled').describe('how evaluations choose actions'),
     })
     .prefault({}),
   /** One after every iteration, so that a kill costs no more than the iteration under way. */
   checkpoints: z
     .strictObject({
       every: count.default(1).describe('iterations between two checkpoints'),
-      keep: count.default(2).describe('newest checkpoints that are kept, beside the best'),
+      keep: count.default(2).describe('number of newest checkpoints to keep, beside the best'),
     })
     .prefault({}),
   trajectories: z
     .strictObject({
-      every: count.default(1).describe('iterations between two whose episodes are written down'),
+      every: count.default(1).describe('iterations between two whose episodes are stored'),
       maxMegabytes: z
         .number()
         .min(0.001)
         .max(1_000_000_000)
         .default(256)
-        .describe('disk space for episodes, in MiB; beyond it the oldest go'),
+        .describe('maximum disk space of stored episodes, in MiB; the oldest are removed'),
     })
     .prefault({}),
 });

@@ -17,13 +17,13 @@ export const unsolved = defineCurriculum({
       .min(0.001)
       .max(1000)
       .default(0.15)
-      .describe('added to the share not solved: what is left to a family that is always solved'),
+      .describe('added to the unsolved share of each family, so that solved families are still drawn'),
     memory: z
       .int()
       .min(1)
       .max(1_000_000_000)
       .default(50)
-      .describe('episodes of a family over which its success is counted, about'),
+      .describe('approximate number of episodes over which the success of a family is averaged'),
   }),
   state: z.strictObject({ success: z.array(z.tuple([z.string(), share])) }), // pairs: a family may be called `__proto__`
   create: ({ floor, memory }, { panel, groups: count, rng }) => {

@@ -3,7 +3,7 @@ import type { EvaluationResult } from '../results/result.ts';
 import type { ListedCheckpoint } from '../run/checkpoint-store.ts';
 import { metricsLineSchema, type IterationLine } from '../run/metrics-schema.ts';
 import type { RunFolder } from '../run/open-run.ts';
-import { readJsonl } from '../../files/read-jsonl.ts';
+import { readStartedJsonl } from '../../files/read-jsonl.ts';
 import { cloningName, policyFolder, referenceName } from '../run/checkpoint-names.ts';
 import { cloningBegins, cloningFrom } from '../run/cloning-state.ts';
 import { faultsOf, type RunFaults } from './health/faults.ts';
@@ -82,7 +82,7 @@ export async function train(
 
 /** The iterations that the run has recorded. */
 async function iterationsOf(run: RunFolder): Promise<readonly IterationLine[]> {
-  const { lines } = await readJsonl(run.paths.metrics, metricsLineSchema);
+  const { lines } = await readStartedJsonl(run.paths.metrics, metricsLineSchema);
   return lines.filter((line) => line.kind === 'iteration');
 }
 

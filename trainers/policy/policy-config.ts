@@ -7,14 +7,14 @@ const choicePolicySchema = z.strictObject({
     .literal('choice')
     .default('choice')
     .describe(
-      'what the policy is: choice picks among the admissible actions, token is a language model that writes them',
+      'kind of policy: choice chooses among the admissible actions, token is a language model that writes them',
     ),
   model: z
     .string()
     .min(1)
     .optional()
     .describe(
-      'weights that it begins from: a run of a choice policy, or the policy folder of one of its checkpoints, of the same shape; left out: random ones',
+      'initial weights of the same shape: a run of a choice policy, or the policy folder of one of its checkpoints; default: random',
     ),
   ...choiceConfigSchema.shape,
 });
@@ -23,7 +23,7 @@ const tokenPolicySchema = z.strictObject({
   kind: z
     .literal('token')
     .describe(
-      'what the policy is: choice picks among the admissible actions, token is a language model that writes them',
+      'kind of policy: choice chooses among the admissible actions, token is a language model that writes them',
     ),
   ...tokenPolicyShape,
 });

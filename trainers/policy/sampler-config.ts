@@ -5,19 +5,19 @@ import type { AdapterPublishing, TokenServer } from '../../agents/servers/tokens
 
 /** Keys of every kind of server. */
 const serverShape = {
-  url: z.string().min(1).describe('of the server, such as http://localhost:8000/v1'),
-  model: z.string().min(1).describe('under which name it serves the weights that policy.model has here'),
+  url: z.string().min(1).describe('address of the server, such as http://localhost:8000/v1'),
+  model: z.string().min(1).describe("the server's name of the weights in policy.model"),
   keyVariable: z
     .string()
     .min(1)
     .optional()
-    .describe('environment variable with a key to it; left out: it wants none'),
+    .describe("environment variable with the server's key; default: no key"),
   folder: z
     .string()
     .min(1)
     .optional()
     .describe(
-      'where adapters are put for it to read, under the same path on its machine; left out: a folder for temporary files',
+      'folder from which the server reads adapters, at the same path on its machine; default: a folder for temporary files',
     ),
 };
 

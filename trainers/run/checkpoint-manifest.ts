@@ -14,6 +14,7 @@ export const checkpointFormat = 'cairn-checkpoint';
 export const manifestName = 'checkpoint.json';
 
 const count = z.int().min(0);
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 const jsonSchema: z.ZodType<Json> = z.json();
 
@@ -45,6 +46,8 @@ const factsShape = {
   configDigest: fingerprintSchema,
   /** Bytes of the logs of the run folder, by name: resuming cuts back to them. */
   logs: z.strictObject({ metrics: count, timings: count }),
+  /** SHA-256 of these bytes of the logs; absent in checkpoints of versions that did not record it. */
+  logDigests: z.strictObject({ metrics: sha256, timings: sha256 }).exactOptional(),
   /** Ends of the trajectory stores of the run folder, by name: resuming cuts back to them. */
   trajectories: z.record(z.string(), storePositionSchema),
 };
@@ -57,7 +60,7 @@ export const checkpointManifestSchema = z.strictObject({
   schema: z.literal(checkpointSchemaNumber),
   ...factsShape,
   /** Every file of the checkpoint but the manifest, by its path within. */
-  files: z.record(filePath, z.strictObject({ bytes: count, sha256: z.string().regex(/^[0-9a-f]{64}$/) })),
+  files: z.record(filePath, z.strictObject({ bytes: count, sha256 })),
   /** Of all of the above: so {@link digestManifest}. */
   digest: fingerprintSchema,
 });

@@ -217,6 +217,7 @@ export class RunFolder implements AsyncDisposable {
         panels: Object.fromEntries(panels),
         configDigest: this.configDigest,
         logs: { metrics: this.metrics.offset, timings: this.timings.offset },
+        logDigests: { metrics: await this.metrics.digest(), timings: await this.timings.digest() },
       },
     });
   }
@@ -226,7 +227,7 @@ export class RunFolder implements AsyncDisposable {
    * run again is not written twice.
    */
   async rewindTo(
-    point: Pick<CheckpointManifest, 'iteration' | 'logs'> = {
+    point: Pick<CheckpointManifest, 'iteration' | 'logs' | 'logDigests'> = {
       iteration: -1,
       logs: { metrics: 0, timings: 0 },
     },
@@ -237,10 +238,10 @@ export class RunFolder implements AsyncDisposable {
     await this.timings.truncateTo(point.logs.timings);
   }
 
-  /** Refuses, with a `UsageError`, a checkpoint to whose place the logs do not reach. Changes nothing. */
-  async assertReaches({ logs }: Pick<CheckpointManifest, 'logs'>): Promise<void> {
-    await this.metrics.assertLineEnd(logs.metrics);
-    await this.timings.assertLineEnd(logs.timings);
+  /** Refuses, with a `UsageError`, a checkpoint to whose place the logs do not reach, or up to which they were changed. Changes nothing. */
+  async assertReaches({ logs, logDigests }: Pick<CheckpointManifest, 'logs' | 'logDigests'>): Promise<void> {
+    await this.metrics.assertLineEnd(logs.metrics, logDigests?.metrics);
+    await this.timings.assertLineEnd(logs.timings, logDigests?.timings);
   }
 
   /** Removes a checkpoint, if there is one of that name. */

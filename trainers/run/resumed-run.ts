@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readJsonl } from '../../files/read-jsonl.ts';
+import { readStartedJsonl } from '../../files/read-jsonl.ts';
 import { backendNames, type BackendName } from '../../models/backend/backend.ts';
 import type { EvaluationResult } from '../results/result.ts';
 import { newestCheckpoint } from './checkpoint-store.ts';
@@ -36,6 +36,6 @@ export async function secondsOfRun(
   folder: string,
   results: readonly Pick<EvaluationResult, 'seconds'>[],
 ): Promise<number> {
-  const { lines } = await readJsonl(runPaths(folder).timings, timingsLineSchema);
+  const { lines } = await readStartedJsonl(runPaths(folder).timings, timingsLineSchema);
   return [...lines, ...results].reduce((sum, { seconds }) => sum + seconds, 0);
 }

@@ -6,13 +6,8 @@ type Unit = 'iteration' | 'mini-batch';
 function scheduleSchemaOf(unit: Unit) {
   const units = unit === 'iteration' ? 'iterations' : 'mini-batches';
   const fallFields = {
-    warmup: z
-      .int()
-      .min(0)
-      .max(1_000_000_000)
-      .default(0)
-      .describe(`${units} over which it rises first, at most half of all`),
-    floor: z.number().min(0).max(1).default(0).describe(`share of it that is left at the last ${unit}`),
+    warmup: z.int().min(0).max(1_000_000_000).default(0).describe(`${units} of warm-up, at most half of all`),
+    floor: z.number().min(0).max(1).default(0).describe(`share of the peak that remains at the last ${unit}`),
   };
   return z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('constant') }),

@@ -21,7 +21,7 @@ const presetsFile = z
   .string()
   .min(1)
   .describe(
-    'the file that llama-server was started with, without a model (--models-preset); policy.sampler.model is a section of it, and each adapter becomes one',
+    "the file of llama-server's --models-preset, started without a model; policy.sampler.model is one of its sections, and each adapter becomes another",
   );
 /** Only a router, which has a file of presets, loads adapters while it runs. */
 const config = z.strictObject({ presets: presetsFile.optional() });

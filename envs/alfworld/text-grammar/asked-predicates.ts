@@ -4,13 +4,13 @@ import type { TextGrammar } from './twl2.ts';
 
 /** What a grammar's texts ask about the world. */
 export interface AskedPredicates {
-  /** Predicates of which some text asks whether they hold or were made false. */
+  /** Predicates for which some text asks whether they hold or were made false. */
   readonly observed: ReadonlySet<string>;
-  /** Those of which some text asks whether an action made them false. */
+  /** Predicates for which some text asks whether an action made them false. */
   readonly denied: ReadonlySet<string>;
 }
 
-/** Goes through all texts and conditions of the grammar, those that no action leads to included. */
+/** Scans all texts and conditions of the grammar, including those that no action uses. */
 export function askedPredicates(grammar: TextGrammar, known: ReadonlyMap<string, unknown>): AskedPredicates {
   const observed = new Set<string>();
   const denied = new Set<string>();

@@ -9,7 +9,7 @@ import type { QueryAtom } from './query.ts';
 import type { TextScope } from './scope.ts';
 import type { VisibleFacts } from './visible-facts.ts';
 
-/** Puts each answer into the frame and calls `visit`, until it answers true; returns whether it did. */
+/** Writes each answer into the frame and calls `visit`, until it returns true. Returns whether it did. */
 export type Query = (frame: Int32Array, sight: VisibleFacts, visit: () => boolean) => boolean;
 
 export interface CompiledQuery {
@@ -17,23 +17,27 @@ export interface CompiledQuery {
   readonly each: Query;
 }
 
-/** What a text's query is read against. */
+/** What a text's query is evaluated on. */
 export interface QueryMeans {
   readonly task: PlanningTask;
   readonly scope: TextScope;
-  /** Whether the answers are written out, so that one who reads the text knows them. */
+  /** Whether the answers are written out, so that a reader of the text knows them. */
   readonly written: boolean;
 }
 
-/** What kind of query has answers that a reader of the text can tell: of one fact that can change, or those that are written out. */
+/**
+ * The kinds of queries whose answers a reader of the text can infer: of one fact that can change, or those
+ * that are written out.
+ */
 interface Showing {
   readonly alone: boolean;
   readonly written: boolean;
 }
 
 /**
- * Compiles a query. As in TextWorld, atoms are answered from left to right, each with its facts in the order of their objects' ids, and two
- * placeholders never stand for one object. Returns what is wrong instead where a predicate or a type is unknown.
+ * Compiles a query. As in TextWorld, atoms are answered from left to right, each with its facts in the order
+ * of their objects' ids. Two placeholders never stand for the same object. Returns the error instead where a
+ * predicate or a type is unknown.
  */
 export function compileQuery(
   atoms: readonly QueryAtom[],
@@ -59,9 +63,9 @@ interface ResolvedAtom {
   readonly table: FluentPredicate | StaticPredicate;
   readonly denied: boolean;
   readonly slots: readonly number[];
-  /** Positions whose object is yet to be found, each with its type. */
+  /** Positions whose object has to be found, each with its type. */
   readonly free: readonly { readonly position: number; readonly type: string }[];
-  /** Objects that have places before this atom. */
+  /** Objects that have slots before this atom. */
   readonly taken: number;
   readonly scope: TextScope;
 }
@@ -158,7 +162,7 @@ function testOf({ table, denied, slots }: ResolvedAtom, { alone }: Showing): Sig
   };
 }
 
-/** After all atoms hold: what is written out is known. */
+/** Marks what is written out as known, once all atoms hold. */
 function showAll(atoms: readonly ResolvedAtom[]): Query {
   const fluents = atoms.flatMap(({ table, denied, slots }) =>
     table.kind === 'fluent' && !denied ? [{ table, slots }] : [],

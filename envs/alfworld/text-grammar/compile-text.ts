@@ -13,39 +13,39 @@ import type { TextGrammar, TextRule } from './twl2.ts';
 /** Writes a text about the entities in the frame. */
 type Writer = (frame: Int32Array, sight: VisibleFacts) => string;
 
-/** A symbol as read for one scope. */
+/** A symbol compiled for one scope. */
 interface KnownRule {
   readonly write: Writer;
-  /** Whether what it writes can change for the same values. */
+  /** Whether its text can change for the same values. */
   readonly isChanging: boolean;
 }
 
-/** A text ready to be written, about the values of its placeholders. */
+/** A compiled text about the values of its placeholders. */
 export interface CompiledText {
-  /** Those values come in the order of the placeholders. */
+  /** Writes the text. The values have the order of the placeholders. */
   write(values: Int32Array, sight: VisibleFacts): string;
-  /** True when it is always the same for the same values. */
+  /** True when the text is always the same for the same values. */
   readonly isConstant: boolean;
 }
 
-/** What entities are called: the name by number of object. */
+/** Names of entities, by the object's number. */
 export interface EntityNames {
   readonly name: (object: number) => string;
   readonly type: (object: number) => string;
 }
 
-/** Symbols within symbols, at most: a grammar that goes deeper never comes to an end. */
+/** The deepest nesting of symbols. A deeper grammar never ends. */
 const deepest = 200;
 
-/** Symbols that one text may be made of: a grammar that doubles itself at each level would never come to an end. */
+/** The most symbols of one text. A grammar that doubles itself at each level would never end. */
 const mostWritten = 100_000;
 
-/** Symbols read for all the scopes that they are used in; ALFWorld's grammars come to some hundred. */
+/** The most symbols compiled for all scopes that use them. ALFWorld's grammars need some hundred. */
 const mostRules = 10_000;
 
 /**
- * Compiles texts of a grammar for one problem. Symbols are resolved for the scope in which they are used; what is unknown is found
- * before anything is played.
+ * Compiles texts of a grammar for one problem. Symbols are resolved for the scope that uses them. Unknown
+ * names are found before anything is played.
  */
 export class TextCompiler {
   readonly #grammar: TextGrammar;
@@ -63,7 +63,11 @@ export class TextCompiler {
     this.#names = names;
   }
 
-  /** @throws UsageError where the text or anything that it refers to cannot be read */
+  /**
+   * Compiles a text.
+   *
+   * @throws UsageError where the text or anything that it refers to cannot be read
+   */
   compile(text: string, at: number, placeholders: readonly Placeholder[] = []): CompiledText {
     this.#isChanging = false;
     const writer = this.#text(text, at, new TextScope(placeholders));
@@ -79,7 +83,7 @@ export class TextCompiler {
     };
   }
 
-  /** The text of a symbol about nothing in particular; undefined where the grammar has none of that name. */
+  /** The text of a symbol without entities; undefined where the grammar does not have it. */
   symbol(name: string): CompiledText | undefined {
     const rule = this.#grammar.rules.get(name);
     return rule === undefined ? undefined : this.compile(`#${name}#`, rule.at);
@@ -102,7 +106,7 @@ export class TextCompiler {
         return this.#rule(symbol.name, at, scope);
       case 'each':
       case 'list':
-        // without a query, what stands in braces is written once, and a list has it as its only item
+        // without a query, braces are written once, and a list has them as its only item
         return symbol.query === undefined
           ? this.#item(symbol.item, at, scope)
           : this.#forEach(symbol.kind, symbol.item, { query: symbol.query, at, scope });
@@ -208,7 +212,7 @@ export class TextCompiler {
     }
   }
 
-  /** The writer of a symbol in a scope; symbols may go round in a circle, so it is looked up when it is written. */
+  /** The writer of a symbol in a scope. Symbols may be recursive, so the writer is looked up when it runs. */
   #rule(name: string, at: number, scope: TextScope): Writer {
     const rule = this.#grammar.rules.get(name);
     if (rule === undefined) {
@@ -238,7 +242,7 @@ export class TextCompiler {
         depth -= 1;
       }
     };
-    this.#writers.set(key, { write, isChanging: true }); // while it is being read, for symbols that go round in a circle
+    this.#writers.set(key, { write, isChanging: true }); // during compilation, for recursive symbols
     if (this.#reading > deepest || this.#writers.size > mostRules) throw this.#endless(rule);
     this.#reading += 1;
     writer = this.#alternatives(rule, scope);
@@ -256,7 +260,8 @@ export class TextCompiler {
   }
 
   #alternatives(rule: TextRule, scope: TextScope): Writer {
-    const last = rule.alternatives.findIndex(({ condition }) => condition === undefined); // none behind it is ever taken
+    // alternatives after it are never used
+    const last = rule.alternatives.findIndex(({ condition }) => condition === undefined);
     const taken = last < 0 ? rule.alternatives : rule.alternatives.slice(0, last + 1);
     const alternatives = taken.map(({ text, condition }) => ({
       test: condition === undefined ? undefined : this.#condition(condition, rule.at, scope),

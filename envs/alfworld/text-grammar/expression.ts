@@ -1,14 +1,17 @@
-/** What of an entity can be written. Everything is `the` and `a` something, as in TextWorld. */
+/**
+ * The attributes of an entity that can be written. As in TextWorld, every entity has the articles `the` and
+ * `a`.
+ */
 export const attributes = ['name', 'id', 'type', 'definite', 'indefinite'] as const;
 
 export type Attribute = (typeof attributes)[number];
 
-/** The part of Python that templates use. */
+/** The subset of Python that templates use. */
 export type Expression =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'attribute'; readonly variable: string; readonly attribute: Attribute }
   | { readonly kind: 'sum'; readonly parts: readonly Expression[] }
-  /** The first that is not empty, else the last. */
+  /** The first non-empty part, else the last. */
   | { readonly kind: 'or'; readonly parts: readonly Expression[] };
 
 const pattern =
@@ -20,7 +23,10 @@ interface Token {
   readonly attribute: string | undefined;
 }
 
-/** Reads `o.indefinite + ' ' + o.name`, `r.name or r.id`, or `o` alone, which is its name; undefined when it is anything else. */
+/**
+ * Parses `o.indefinite + ' ' + o.name`, `r.name or r.id`, or `o` alone, which means its name. Undefined for
+ * anything else.
+ */
 export function parseExpression(text: string): Expression | undefined {
   const tokens = tokensOf(text.trim());
   if (tokens === undefined || tokens.length === 0) return undefined;
@@ -43,7 +49,7 @@ function tokensOf(text: string): readonly Token[] | undefined {
   return tokens;
 }
 
-/** Deeper than this, parentheses are no template's. */
+/** The deepest nesting of parentheses in a template. */
 const deepest = 50;
 
 class Parser {

@@ -1,11 +1,14 @@
-/** A place of a query: the same name and type, the same object. */
+/** A placeholder of a query. Equal name and type mean the same object. */
 export interface Placeholder {
   readonly name: string;
-  /** A placeholder without a type has its name for one. */
+  /** A placeholder without a type has its name as its type. */
   readonly type: string;
 }
 
-/** `predicate(a:agent, l:location)`; with `not_` before the name it asks whether the fact was made false by an action. */
+/**
+ * `predicate(a:agent, l:location)`. With `not_` before the name it asks whether an action made the fact
+ * false.
+ */
 export interface QueryAtom {
   readonly predicate: string;
   readonly placeholders: readonly Placeholder[];
@@ -14,7 +17,7 @@ export interface QueryAtom {
 const atomPattern = /^(?<name>!?[\w/]+)\s*\((?<terms>[^()]*)\)$/;
 const termPattern = /^(?<name>[\w']+)(?:\s*:\s*(?<type>[\w/-]+))?$/;
 
-/** Reads atoms joined by `&`; undefined when the text is none. There is no other operator. */
+/** Parses atoms joined by `&`; undefined for anything else. There is no other operator. */
 export function parseQuery(text: string): readonly QueryAtom[] | undefined {
   const atoms = text.split('&').map(parseQueryAtom);
   return atoms.every((atom) => atom !== undefined) ? atoms : undefined;

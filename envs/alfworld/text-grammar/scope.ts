@@ -2,7 +2,7 @@ import type { Placeholder } from './query.ts';
 
 const keyOf = ({ name, type }: Placeholder): string => `${name}:${type}`;
 
-/** Which places of the frame hold the entities that a text is about. */
+/** The slots of the frame for the entities that a text is about. */
 export class TextScope {
   readonly #places: ReadonlyMap<string, number>; // by name and type
   readonly #names: ReadonlyMap<string, number>; // by name alone: the newest of that name
@@ -12,22 +12,22 @@ export class TextScope {
     this.#names = new Map(placeholders.map(({ name }, slot) => [name, slot]));
   }
 
-  /** Places taken; the next one is free. */
+  /** The number of used slots; the next slot is free. */
   get size(): number {
     return this.#places.size;
   }
 
-  /** The same for scopes in which texts read alike. */
+  /** Equal for scopes in which texts compile alike. */
   get signature(): string {
     return [...this.#places.keys()].join(' ');
   }
 
-  /** The place of a placeholder; undefined where a query must find a value first. */
+  /** The slot of a placeholder; undefined where a query must find a value first. */
   placeOf(placeholder: Placeholder): number | undefined {
     return this.#places.get(keyOf(placeholder));
   }
 
-  /** The place of a variable of an expression. */
+  /** The slot of a variable of an expression. */
   variable(name: string): number | undefined {
     return this.#names.get(name);
   }

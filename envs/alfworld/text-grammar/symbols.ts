@@ -1,7 +1,7 @@
 import { parseExpression, type Expression } from './expression.ts';
 import { parseQuery, type QueryAtom } from './query.ts';
 
-/** What stands for one entity or one choice of entities. */
+/** An item that stands for one entity or one choice of entities. */
 export type Item =
   | { readonly kind: 'rule'; readonly name: string }
   | { readonly kind: 'value'; readonly expression: Expression };
@@ -10,12 +10,12 @@ export type TextSymbol =
   | { readonly kind: 'literal'; readonly text: string }
   /** `#name#`. */
   | { readonly kind: 'rule'; readonly name: string }
-  /** `{item | query}`: the item for each answer of the query, one after the other; without a query, once. */
+  /** `{item | query}`: the item once for each answer of the query; without a query, once. */
   | { readonly kind: 'each'; readonly item: Item; readonly query: readonly QueryAtom[] | undefined }
   /** `[{item | query}]`: the same as a list in words. */
   | { readonly kind: 'list'; readonly item: Item; readonly query: readonly QueryAtom[] | undefined };
 
-/** What could not be read, and where in the text. */
+/** What could not be parsed, and where in the text. */
 export interface TextFlaw {
   readonly what: string;
   readonly at: number;
@@ -26,8 +26,9 @@ const quoted = /"(?<literal>[^;|"<>[\]#{}]*)"/y;
 const literal = /[^;|"<>[\]#{}]+/y;
 
 /**
- * Reads a text of the grammar into symbols. As TextWorld's parser does, it drops blanks and line breaks at the beginning of a text, and
- * tabs before any symbol. Where TextWorld's would silently drop the rest of a text, at a sign that does not belong, this one says so.
+ * Parses a text of the grammar into symbols. As in TextWorld, blanks and line breaks at the start of a text
+ * are dropped, and so are tabs before any symbol. TextWorld's parser silently drops the rest of a text at an
+ * unexpected character. This one reports it.
  */
 export function parseText(text: string): readonly TextSymbol[] | TextFlaw {
   const symbols: TextSymbol[] = [];
@@ -70,14 +71,14 @@ function readSymbol(text: string, at: number): Read | TextFlaw {
   return 'what' in content ? content : { symbol: { kind: isList ? 'list' : 'each', ...content }, end };
 }
 
-/** What stands in braces: an expression or a `#name#`, and perhaps a query after a stroke. */
+/** The content of braces: an expression or a `#name#`, and an optional query after a `|`. */
 interface Braces {
   readonly statement: string;
   readonly given: string | undefined;
   readonly end: number;
 }
 
-/** The braces that open there; undefined where none do, or where they hold what cannot stand in any. */
+/** The braces that open there; undefined where none do, or where their content is invalid. */
 function bracesAt(text: string, at: number): Braces | undefined {
   const close = text.indexOf('}', at);
   if (text[at] !== '{' || close < 0 || close - at > longest) return undefined;
@@ -90,7 +91,7 @@ function bracesAt(text: string, at: number): Braces | undefined {
   return isSound ? { statement, given, end: close + 1 } : undefined;
 }
 
-/** Longer than this, what stands between signs names nothing. */
+/** The longest name or expression. */
 const longest = 1_000;
 
 const ruleName = /^#(?<name>[\w()/!<>\-\s,.]+)#$/;

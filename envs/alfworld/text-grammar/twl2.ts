@@ -4,13 +4,13 @@ import { describeIssues } from '../../core/issues.ts';
 import { messageOf } from '../../core/errors.ts';
 import { flawIn, type Source } from '../../engines/planning/source.ts';
 
-/** One way to write a symbol, taken when its condition holds. */
+/** One way to write a symbol, used when its condition holds. */
 export interface Alternative {
   readonly text: string;
   readonly condition: string | undefined;
 }
 
-/** A symbol of the grammar with its alternatives, of which the first whose condition holds is taken. */
+/** A symbol of the grammar with its alternatives. The first whose condition holds is used. */
 export interface TextRule {
   readonly name: string;
   readonly alternatives: readonly Alternative[];
@@ -18,16 +18,16 @@ export interface TextRule {
   readonly at: number;
 }
 
-/** How an action is written by the player, and what is answered. */
+/** How the player writes an action, and the answer to it. */
 export interface ActionText {
-  /** Of the action, in lower case. */
+  /** The name of the action, in lower case. */
   readonly name: string;
   readonly template: string;
   readonly feedback: string;
   readonly at: number;
 }
 
-/** A text grammar as the file has it. */
+/** A text grammar as stored in the file. */
 export interface TextGrammar {
   readonly source: Source;
   readonly rules: ReadonlyMap<string, TextRule>;
@@ -44,9 +44,10 @@ const blockSchema = z.record(
 );
 
 /**
- * Reads a text grammar of TextWorld's second format: `grammar :: """ {JSON} """;` and `action NAME { template :: "..."; feedback :: "...";
- * grammar :: """ {JSON} """; }`, with `#` for comments. A rule that is given again replaces the one before. Weights are read over, since
- * TextWorld does so too: it always takes the first alternative that fits.
+ * Parses a text grammar in TextWorld's second format: `grammar :: """ {JSON} """;` and `action NAME {
+ * template :: "..."; feedback :: "..."; grammar :: """ {JSON} """; }`, with `#` for comments. A repeated rule
+ * replaces the earlier one. Weights are ignored, as in TextWorld, which always uses the first alternative
+ * that fits.
  *
  * @throws UsageError that names the place
  */
@@ -70,9 +71,10 @@ export function parseTextGrammar(source: Source): TextGrammar {
 }
 
 /**
- * The template of one action, without a look at the rest of the grammar; undefined where there is no such action.
+ * The template of one action, without parsing the rest of the grammar. Undefined where the action does not
+ * exist.
  *
- * @throws UsageError that names the place, where the text cannot be read so far
+ * @throws UsageError that names the place, where the text up to the action cannot be parsed
  */
 export function templateOf(source: Source, action: string): string | undefined {
   const reader = new Reader(source);
@@ -104,7 +106,7 @@ function readAction(reader: Reader, { source, actions, addRules }: Into): void {
         fix,
       });
     if (token.text === 'grammar') addRules(reader.value('block'), true);
-    else if (token.text === 'pddl') reader.value('block'); // the rules are the domain's
+    else if (token.text === 'pddl') reader.value('block'); // the domain has the rules
     else if (token.text === 'template' || token.text === 'feedback')
       parts.set(token.text, reader.value('string').text);
     else
@@ -160,13 +162,13 @@ function parseJson(source: Source, text: string, at: number): unknown {
 interface Token {
   readonly kind: 'name' | 'string' | 'block' | 'sign';
   readonly text: string;
-  /** Offset of its text: behind the quotation marks of strings and blocks. */
+  /** The offset of its text: after the opening quotation marks of strings and blocks. */
   readonly at: number;
 }
 
 const pattern = /"""(?<block>[\s\S]*?)"""|"(?!"")(?<string>[^"]*)"|(?<name>[\w/-]+)|(?<sign>::|[;{}])/y;
 
-/** The offset of what follows blanks and comments. */
+/** The offset after blanks and comments. */
 function afterBlanks(text: string, from: number): number {
   let at = from;
   for (;;) {
@@ -212,7 +214,7 @@ class Reader {
     return undefined;
   }
 
-  /** The value of `:: value ;`. */
+  /** Parses the value of `:: value ;`. */
   value(kind: 'string' | 'block'): Token {
     this.expectText('::');
     const token = this.expect(kind);

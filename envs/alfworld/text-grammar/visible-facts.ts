@@ -1,9 +1,9 @@
 import type { Facts } from '../../engines/planning/facts.ts';
 
-/** The world as texts are written from it. */
+/** The world on which texts are evaluated. */
 export interface VisibleFacts extends Facts {
-  /** Whether an action made the fact false, and none true again. */
+  /** Whether an action made the fact false, and none made it true again. */
   denies(fact: number): boolean;
-  /** Whether the fact holds, which the reader of the text will know. */
+  /** Whether the fact holds. The reader of the text then knows the answer. */
   shows(fact: number): boolean;
 }

@@ -1,4 +1,7 @@
-/** The actions of a household as a planning domain, in words of our own; the predicates have ALFWorld's names. */
+/**
+ * The actions of a household as a planning domain, written for this package. The predicates have ALFWorld's
+ * names.
+ */
 const actions = {
   look: `
   (:action look
@@ -84,7 +87,7 @@ const actions = {
     :effect (isSliced ?co))`,
 } as const;
 
-/** The domain of the games that are written here; the classic dialect has no `help`. */
+/** The domain of the games written here. The classic dialect has no `help`. */
 export function domainText(hasHelp: boolean): string {
   return `;; The rules of a household in text, written for these games: what is ALFWorld's about them are the names.
 (define (domain alfred)

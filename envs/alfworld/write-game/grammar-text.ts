@@ -10,7 +10,7 @@ type Rules = Readonly<Record<string, readonly Alternative[]>>;
 const always = (rhs: string): readonly Alternative[] => [{ rhs }];
 
 const help = [
-  '#nothing#', // so that the line break after it stays
+  '#nothing#', // preserves the line break after it
   'Available commands:',
   '  look:                             look around your current location',
   '  inventory:                        check your current inventory',
@@ -28,14 +28,15 @@ const help = [
   '',
 ].join('\n');
 
-/** The words that all actions share. */
+/** The texts that all actions share. */
 const shared: Rules = {
   nothing: always(''),
   list_empty: always('nothing'),
   list_separator: always(', '),
   list_last_separator: always(', and '),
-  // `look` binds l to where the player is: another name lists the whole room
-  room: always("[{r.indefinite + ' ' + r.name | receptacleatlocation(r:receptacle, anywhere:location)}]"),
+  // The opening text leaves l free and lists the whole room. `look` binds l to where the player is, as in ALFWorld's grammar: before the
+  // player has gone anywhere there is nothing.
+  room: always("[{r.indefinite + ' ' + r.name | receptacleatlocation(r:receptacle, l:location)}]"),
   contents: always("[{o.indefinite + ' ' + o.name | inreceptacle(o:object, r:receptacle)}]"),
   sight: [
     {
@@ -82,7 +83,7 @@ const shared: Rules = {
   ],
 };
 
-/** What is written for each action: the command, and the symbol that answers it. */
+/** The texts of an action: the command, and the symbol of the answer. */
 interface Wording {
   readonly command: string;
   readonly answer: string;

@@ -7,13 +7,14 @@ interface Noun {
 }
 
 /**
- * Ids from which ALFWorld's way of naming makes the names wanted: within a kind the ids in their order get the numbers from the highest
- * down, see `nameObjects`. Where the text of a game lists nouns by id, this lists them by kind and from the highest number down.
+ * Ids from which ALFWorld's naming produces the wanted names. Within a kind, ids in string order get
+ * descending numbers, see `nameObjects`. Where the text of a game lists nouns by id, this lists them by kind,
+ * the highest number first.
  */
 export interface Ids {
   readonly places: readonly string[]; // (places)
   readonly objects: readonly string[]; // (objects)
-  /** Where each receptacle stands; places are numbered in the order in which the opening text lists them. */
+  /** The location of each receptacle. Places are numbered in the order of the opening text. */
   readonly locations: readonly string[]; // (places)
   readonly middle: string;
 }

@@ -13,18 +13,18 @@ export const plainGameSchema = z.strictObject({
     .min(1)
     .regex(/^[^#{}[\]|<>;"\\]+$/),
   dialect: z.enum(['current', 'classic']),
-  /** Kinds of receptacles: whether they have doors, and which kinds of objects may be put there. */
+  /** Kinds of receptacles: whether they have doors, and which kinds of objects they can hold. */
   placeKinds: z.record(word, z.strictObject({ openable: z.boolean(), holds: z.array(word) })),
-  /** Kinds of objects and what can be done with them. */
+  /** Kinds of objects and their abilities. */
   objectKinds: z.record(
     word,
     z.strictObject({
       abilities: z.array(z.enum(['pickup', 'clean', 'heat', 'cool', 'slice', 'cut', 'toggle', 'contain'])),
     }),
   ),
-  /** The receptacles of the room; each is a place of its own, and doors are closed. */
+  /** The receptacles of the room. Each is a place of its own, and doors are closed. */
   places: z.array(z.strictObject({ kind: word, number })),
-  /** The objects, each in a place of the list. */
+  /** The objects, each at an index into `places`. */
   objects: z.array(z.strictObject({ kind: word, number, place: z.int().min(0) })),
   walkthrough: z.array(z.string()).nullable(),
 });

@@ -1,7 +1,7 @@
 import { idsOf, type Ids } from './ids.ts';
 import type { Ability, PlainGame } from './plain-game.ts';
 
-/** Predicates that an ability makes true of an object. */
+/** The predicate for each ability of an object. */
 const predicateOf: Readonly<Record<Ability, string>> = {
   pickup: 'pickupable',
   clean: 'cleanable',
@@ -15,10 +15,10 @@ const predicateOf: Readonly<Record<Ability, string>> = {
 
 const typeOf = (kind: string): string => `${kind}Type`;
 
-/** Receptacles that the domain names, whether the room has them or not. */
+/** Receptacles that the domain names, whether or not the room has them. */
 const appliances = ['sinkbasin', 'microwave', 'fridge'];
 
-/** The problem of a game. */
+/** The problem of a game in PDDL. */
 export function problemText(game: PlainGame): string {
   const ids = idsOf(game);
   const placeKinds = [

@@ -5,7 +5,7 @@ import { grammarText } from './grammar-text.ts';
 import { plainGameSchema } from './plain-game.ts';
 import { problemText } from './problem-text.ts';
 
-/** What a file `game.tw-pddl` holds, for `JSON.stringify`. */
+/** The content of a `game.tw-pddl` file, for `JSON.stringify`. */
 export interface WrittenGame {
   readonly pddl_domain: string;
   readonly pddl_problem: string;
@@ -15,10 +15,11 @@ export interface WrittenGame {
 }
 
 /**
- * Writes a household problem as a game in ALFWorld's format, which this env plays, and TextWorld too. The rules are those of the household
- * world, which differ from ALFWorld's own in that only what is in sight can be sliced.
+ * Writes a household problem as a game in ALFWorld's format. This env and TextWorld can play it. The rules
+ * are those of the household world. They differ from ALFWorld's own in one point: only visible objects can be
+ * sliced.
  *
- * @throws UsageError for data that is no problem of a household
+ * @throws UsageError for data that are no household problem
  */
 export function writeGame(game: unknown): WrittenGame {
   const parsed = plainGameSchema.safeParse(game);

@@ -3,7 +3,7 @@ import { readReply } from '../../core/read-reply.ts';
 import type { Reply } from '../../core/textual.ts';
 import { describeAction, readAction } from '../action.ts';
 
-/** What a critic can do, as a typed tool call. */
+/** The actions of a critic, as typed tool calls. */
 export const critiqueActionSchema = z.discriminatedUnion('kind', [
   z
     .strictObject({
@@ -44,7 +44,7 @@ export function describeCritiqueAction(action: CritiqueAction): string {
 const help =
   'Say right or wrong; reasons go before it, on lines of their own. Where the program may be run: test, or run and an input.';
 
-/** The action that words mean: a verdict with reasons before it, `test`, `run` and an input, or a tool call as JSON. */
+/** Parses words: a verdict with reasons before it, `test`, `run` and an input, or a tool call as JSON. */
 export const readCritiqueAction = (text: string): Reply<CritiqueAction> =>
   readReply(text, { schema: critiqueActionSchema, fieldsOf, help });
 

@@ -24,14 +24,15 @@ export interface Case {
   readonly info: TaskInfo;
   /** Runs the program on the visible tests; absent where nothing is run. */
   readonly test?: (signal: AbortSignal) => Promise<Practice>;
-  /** Runs it on an input of one's own. */
+  /** Runs it on an input of the critic. */
   readonly run?: (input: string, signal: AbortSignal) => Promise<Practice | Refused>;
 }
 
 /**
- * Of the two programs of a problem one is the solution and one a slip made in it that hidden tests tell; which comes first is drawn by lot.
+ * The case of a task. A problem has two programs: the solution, and one with a slip that hidden tests detect.
+ * Which comes first is random.
  *
- * @param bench undefined where programs are read and not run
+ * @param bench undefined where programs are only read
  */
 export function caseOf(
   ref: TaskRef,
@@ -65,7 +66,10 @@ export function caseOf(
   };
 }
 
-/** A program with a slip that is one in every language, drawn from those that somebody could write: `x + 0`, or a branch that does nothing, would tell by its looks that it is wrong. */
+/**
+ * A program with a slip that is plausible in every language. A slip such as `x + 0`, or a branch without
+ * effect, would look wrong.
+ */
 function slipIn(own: OwnProblem, language: ProgramLanguage, rng: Rng): string {
   const tells = (text: string): number => text.match(oddities)?.length ?? 0;
   const usual = tells(own.write(own.solution, language));
@@ -80,7 +84,10 @@ function slipIn(own: OwnProblem, language: ProgramLanguage, rng: Rng): string {
     : rng.fork('another').pick(usable.filter(({ program }) => own.isWrongInAnyLanguage(program))).text;
 }
 
-/** A branch that does nothing, in either language; a sign behind another, as in `count = -1`; numbers that leave what they stand beside as it is, or make nothing of it; a test that is no question. */
+/**
+ * Patterns of implausible code in either language: a branch without effect, a sign after another sign, as in
+ * `count = -1`, numbers that change nothing or erase the other operand, and a constant condition.
+ */
 const oddities =
   /\bpass\b|\/\/ nothing|[-+*/%=] -|[-+] 0(?![\d.])|[*/%] [01](?![\d.])|\b(?:if|while) \(?(?:True|False|true|false)\b/g;
 

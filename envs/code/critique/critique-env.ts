@@ -12,13 +12,13 @@ import { describeRefused } from '../own-input.ts';
 import type { CritiqueAction } from './action.ts';
 import type { Case } from './critique-case.ts';
 
-/** What a critic sees. */
+/** The observation of a critic. */
 export const critiqueObservationSchema = z.strictObject({
   /** The program to judge. */
   program: z.string(),
-  /** What came of the last action, in words; empty at first. */
+  /** The result of the last action, in words; empty at first. */
   said: z.string(),
-  /** Visible tests that the program passed, where it was just run on them. */
+  /** Visible tests that the program passed, if the last action ran them. */
   passed: z.int().min(0).optional(),
   total: z.int().min(0).optional(),
 });
@@ -27,14 +27,16 @@ export type CritiqueObservation = Readonly<z.output<typeof critiqueObservationSc
 
 type Result = StepResult<CritiqueObservation, CritiqueAction>;
 
-/** An episode under way. */
+/** A running episode. */
 interface Playing {
   readonly given: Case;
-  /** What was seen last. */
+  /** The last observation. */
   readonly observation: CritiqueObservation;
-  /** What was seen until now, as a digest. */
+  /** A digest of everything shown so far. */
   readonly seen: string;
-  /** Whether it passed all visible tests; undefined until it was run on them, which then say the same again. */
+  /**
+   * Whether it passed all visible tests; undefined until they were run. A repeated run gives the same result.
+   */
   readonly passesAll: boolean | undefined;
 }
 
@@ -47,11 +49,17 @@ const savedSchema = z.object({
   }),
 });
 
-/** @throws UsageError where the snapshot was not taken from such an env */
+/**
+ * Parses a snapshot.
+ *
+ * @throws UsageError where the snapshot was not taken from such an env
+ */
 export const readPoint = (snapshot: Snapshot): z.output<typeof savedSchema> =>
   readSnapshot(savedSchema, snapshot, 'a critique');
 
-/** A program is read, where that is allowed run, and called right or wrong. */
+/**
+ * An env in which an agent reads a program, may run it where allowed, and then declares it right or wrong.
+ */
 export class CritiqueEnv implements Env<CritiqueObservation, CritiqueAction> {
   readonly snapshots: Snapshots<CritiqueObservation, CritiqueAction> = {
     take: () => {
@@ -103,7 +111,7 @@ export class CritiqueEnv implements Env<CritiqueObservation, CritiqueAction> {
 
   async step(action: CritiqueAction, { signal }: Context): Promise<Result> {
     const playing = this.#expect();
-    this.#playing = undefined; // until the program has run, or for good
+    this.#playing = undefined; // until the program has run, or for ever where it fails
     if (action.kind === 'verdict') return judged(playing.given, action.verdict);
     const came = await practise(playing.given, action, signal);
     this.#playing = after(playing, came);
@@ -127,7 +135,7 @@ export class CritiqueEnv implements Env<CritiqueObservation, CritiqueAction> {
 type Trial = Exclude<CritiqueAction, { readonly kind: 'verdict' }>;
 type Came = Practice & { readonly inadmissible: boolean };
 
-/** Runs the program; what cannot be done is said and changes nothing. */
+/** Runs the program. An impossible action is answered and changes nothing. */
 async function practise({ test, run }: Case, action: Trial, signal: AbortSignal): Promise<Came> {
   if (test === undefined || run === undefined)
     return { said: 'Nothing was run: here programs are read. Say right or wrong.', inadmissible: true };
@@ -165,7 +173,7 @@ function judged(given: Case, verdict: 'right' | 'wrong'): Result {
 
 const stateKeyOf = ({ ref, isRight }: Case): string => `${ref.panel}/${ref.index} ${isRight ? 1 : 0}`;
 
-/** The anchor is the task and all that was seen. */
+/** The anchor is the task and everything shown. */
 function turnOf({ given, observation, seen, passesAll }: Playing): Turn<CritiqueObservation, CritiqueAction> {
   const { panel, index } = given.ref;
   const about =

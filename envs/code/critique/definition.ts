@@ -4,7 +4,10 @@ import { critiqueActionSchema, describeCritiqueAction, readCritiqueAction } from
 import { critiqueConfig } from './config.ts';
 import { critiqueObservationSchema, type CritiqueObservation } from './critique-env.ts';
 
-/** Says of a program whether it is right, as Critique-Coder trains it; where `runs` says so, after running it. */
+/**
+ * The agent decides whether a program is right, as in Critique-Coder. With `runs`, it may run the program
+ * first.
+ */
 export const critiqueEnv = defineEnv({
   id: 'critique-v1',
   summary:
@@ -25,7 +28,8 @@ export const critiqueEnv = defineEnv({
     parse: readCritiqueAction,
   },
   open: async (config, context) => {
-    const { openCritique } = await import('./open-critique.ts'); // problems and judges are for who plays, not for every command
+    // problems and judges are loaded only to play, not by every command
+    const { openCritique } = await import('./open-critique.ts');
     return openCritique(config, context);
   },
 });

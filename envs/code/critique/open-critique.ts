@@ -27,7 +27,10 @@ const panels: readonly PanelInfo[] = [
 
 const mebibyte = 1024 * 1024;
 
-/** Half of the programs are right, so that who always says the same earns one half. What is right is known from how they were made. */
+/**
+ * Opens the cases. Half of the programs are right, so a constant answer earns one half. Whether a program is
+ * right is known from its construction.
+ */
 export async function openCritique(config: CritiqueConfig, context: ResetContext): Promise<Host> {
   if (config.runs === 0) return { ...hostOf(config, undefined), close: async () => undefined };
   return withGround(config, context, async (ground) => {
@@ -69,7 +72,7 @@ function hostOf(config: CritiqueConfig, bench: Bench | undefined): Omit<Host, 'c
   };
 }
 
-/** Believes the visible tests. */
+/** Trusts the visible tests. */
 const trialSearcher: Searcher<CritiqueObservation, CritiqueAction> = {
   act: ({ observation: { passed, total } }) => {
     if (passed === undefined) return { kind: 'test' };

@@ -1,6 +1,7 @@
 /**
- * Values of Python as JSON, for scripts and programs that never meet: what JSON does not have is an object of one key, its class. Exceptions
- * of Python's own go across as well.
+ * Python source that encodes Python values as JSON, for scripts and programs that run in different places.
+ * Values without a JSON form become objects with one key, the name of the class. Built-in exceptions are
+ * encoded too.
  */
 export const codedValues = String.raw`
 import builtins, collections

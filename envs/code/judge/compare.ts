@@ -1,15 +1,19 @@
 import type { Json } from '../../core/json.ts';
 import { numberIn } from '../problems/exact-json.ts';
 
-/** How far numbers that are not whole may be apart: by so much, or by so much of the expected one, as contests have it. APPS takes 1e-5 of it, or 1e-8. */
+/**
+ * The tolerance of non-integers: absolute, or relative to the expected number, as in contests. APPS uses 1e-5
+ * relative, or 1e-8.
+ */
 const tolerance = 1e-6;
 
 const isClose = (expected: number, got: number): boolean =>
   expected === got || Math.abs(expected - got) <= tolerance * Math.max(1, Math.abs(expected));
 
 /**
- * Whether a value is the expected one: plain data. Where a whole number is expected, only that number will do, `2.0` for `2` as Python's `==` has it
- * (HumanEval, APPS); where one with a point is, a number that is close. A truth is no number.
+ * Whether a value equals the expected plain data. An expected integer must match exactly; `2.0` matches `2`,
+ * as with Python's `==` (HumanEval, APPS). An expected number with a decimal point matches a close number. A
+ * boolean is no number.
  */
 export function isSameValue(expected: Json, got: Json): boolean {
   const wanted = numberIn(expected);
@@ -42,8 +46,8 @@ const tokensOf = (text: string): readonly string[] => text.split(/\s+/).filter((
 const decimal = /^[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?$/;
 
 /**
- * Whether what was printed is one of the right answers, token by token. Where a number has a decimal point, close is enough; a whole one may be
- * printed as `2.0`, as APPS has it, and must be that number.
+ * Whether an output is one of the right answers, token by token. A number with a decimal point matches a
+ * close one. An integer may be printed as `2.0`, as in APPS, and must match exactly.
  */
 export function isSameOutput(expected: readonly string[], got: string): boolean {
   const printed = tokensOf(got);
@@ -63,5 +67,5 @@ function isSameToken(wanted: string, got: string): boolean {
   return isClose(Number(wanted), Number(got));
 }
 
-/** A whole number as it is written, without the zeros behind a point; there is one zero. */
+/** The canonical digits of an integer: without zeros after a point, and with one form of zero. */
 const wholeOf = (text: string): string => text.replace(/\.0*$/, '').replace(/^-(0+)$/, '$1');

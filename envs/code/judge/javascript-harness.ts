@@ -1,7 +1,8 @@
 import { javascriptWatch } from './javascript-watch.ts';
 
 /**
- * The same for JavaScript on Node. Functions are called in a context of their own each, programs that read lines in a process of their own.
+ * The harness for JavaScript on Node. Each function call has a context of its own. Programs that read lines
+ * run in a process of their own.
  */
 export const javascriptHarness = String.raw`'use strict';
 const fs = require('fs');

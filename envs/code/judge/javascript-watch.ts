@@ -1,6 +1,6 @@
 /**
- * How long programs in JavaScript compute and idle: of a process of their own as it is looked at, of a call by a thread beside it that interrupts what is too late.
- * A part of the harness, whose names it uses.
+ * Measures how long JavaScript programs compute and idle. A process is polled. A call is watched by a thread,
+ * which interrupts it when it is too late. It is a part of the harness and uses its names.
  */
 export const javascriptWatch = String.raw`
 /** Milliseconds between looks at what runs. */

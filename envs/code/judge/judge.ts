@@ -6,7 +6,7 @@ import type { Run, Runner } from './runner.ts';
 import { runScripts } from './script-tests.ts';
 import { failureOf, verdictOn, type Report } from './verdict.ts';
 
-/** A program, and to which tests of which problem it is held. */
+/** A program, and the tests of a problem that it is judged by. */
 interface Asked {
   readonly problem: Problem;
   readonly tests: 'visible' | 'hidden';
@@ -17,27 +17,35 @@ interface Asked {
 const scriptsIn = (tests: readonly Test[]): readonly string[] =>
   tests.flatMap((test) => (test.kind === 'script' ? [test.code] : []));
 
-/** Holds programs to tests. What a program did once is what it does: it is run once. */
+/** Judges programs by tests. Programs are assumed to be deterministic, so each is run once. */
 export class Judge {
   readonly #runner: Runner;
   readonly #scriptSeconds: number;
   readonly #kept = new Kept<Report>();
   readonly #keys = new WeakMap<Problem, string>();
 
-  /** @param options.scriptSeconds what all scripts of a problem may compute in a round, in seconds */
+  /**
+   * @param options.scriptSeconds the limit on computing time of all scripts of a problem per round, in
+   * seconds
+   */
   constructor(runner: Runner, { scriptSeconds = 20 }: { readonly scriptSeconds?: number | undefined } = {}) {
     this.#runner = runner;
     this.#scriptSeconds = scriptSeconds;
   }
 
-  /** How the program does on these tests of the problem; what is visible is tried with what is hidden, and counts for `isWhole` alone. @throws FaultError when the sandbox fails */
+  /**
+   * The results of the program on these tests of the problem. Visible tests are run together with hidden
+   * ones, and count for `isWhole` alone.
+   *
+   * @throws FaultError when the sandbox fails
+   */
   async report(of: Asked, signal: AbortSignal): Promise<Report> {
     const { problem, tests, language, program } = of;
     const key = digest([this.#contentKey(problem), tests, language, program]);
     return this.#kept.get(key, () => this.#judge(of, signal), signal);
   }
 
-  /** The same for problems that are told, called and tested the same. */
+  /** A key that is equal for problems with the same told calls, form and tests. */
   #contentKey(problem: Problem): string {
     const key = this.#keys.get(problem) ?? digest(contentOf(problem));
     this.#keys.set(problem, key);
@@ -73,7 +81,7 @@ export class Judge {
     };
   }
 
-  /** What comes of a program on an input of one's own: arguments as a JSON list, or lines. */
+  /** Runs a program on an input of the agent: arguments as a JSON list, or lines. */
   async tryOn(
     of: {
       readonly problem: Problem;
@@ -94,14 +102,14 @@ export class Judge {
       },
       signal,
     );
-    return run as Run; // one each
+    return run as Run; // one run per input
   }
 }
 
 const preambleOf = ({ preamble = '' }: Problem, language: ProgramLanguage): string =>
   language === 'python' ? preamble : '';
 
-/** A mark of the order of bytes, which editors put ahead of a text, is none of it. */
+/** Removes a byte order mark, which editors put before a text. */
 const withoutMark = (program: string): string => program.replace(/^\uFEFF/, '');
 
 const digest = (value: Json): string => createHash('sha256').update(canonicalJson(value)).digest('base64url');
@@ -111,7 +119,7 @@ function reportOn(
   runs: readonly Run[],
 ): Report {
   const failures = tests.flatMap((test, at) => {
-    const run = runs[at] as Run; // one each
+    const run = runs[at] as Run; // one run per test
     const verdict = verdictOn(test, run);
     return verdict === 'passed' ? [] : [failureOf(test, run, verdict)];
   });

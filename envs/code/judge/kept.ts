@@ -1,14 +1,17 @@
 import { abortable } from '../../core/waiting.ts';
 
-/** Results kept for programs that come again, as they do where programs are put together of pieces. */
+/** The most cached results. Programs that are assembled from pieces come again. */
 const most = 20_000;
 
-/** What came of work, by its key: what a program did once is what it does, so it is run once, also where several ask while it runs. */
+/** A cache of results by key. Work with the same key runs once, even for concurrent callers. */
 export class Kept<T> {
   readonly #found = new Map<string, { readonly value: T }>();
   readonly #running = new Map<string, Promise<T>>();
 
-  /** What is known of the key, or what the work gives, which is to heed the signal too. Work that fails is done again for each who asked for it. */
+  /**
+   * The result for the key, cached or from `work`, which must observe the signal. Failed work is repeated for
+   * each caller.
+   */
   async get(key: string, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     for (;;) {
       signal.throwIfAborted();
@@ -19,7 +22,7 @@ export class Kept<T> {
       }
       const running = this.#running.get(key);
       if (running === undefined) return this.#begin(key, work);
-      const none = (): undefined => undefined; // it may have been called off for another who asked
+      const none = (): undefined => undefined; // it may have been cancelled by another caller
       const came = await abortable(
         signal,
         running.then((value) => ({ value }), none),
@@ -40,7 +43,7 @@ export class Kept<T> {
     }
   }
 
-  /** At the end of the queue; the first of it goes where there are too many. */
+  /** Adds a result at the end of the queue. The first result is dropped when the cache is full. */
   #keep(key: string, found: { readonly value: T }): void {
     this.#found.delete(key);
     this.#found.set(key, found);

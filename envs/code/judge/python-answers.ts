@@ -1,4 +1,7 @@
-/** What functions in Python answer and raise, as JSON. Stands in the harness: it calls `encode`, `decode` and the rest of `codedValues`. */
+/**
+ * Python source that encodes the results and exceptions of functions as JSON. It is a part of the harness and
+ * uses `encode`, `decode` and the rest of `codedValues`.
+ */
 export const pythonAnswers = String.raw`
 # An answer may be a longer number than Python would print.
 MOST_DIGITS = 100000

@@ -5,8 +5,9 @@ import { pythonProcesses } from './python-processes.ts';
 import { standingChance } from './standing-chance.ts';
 
 /**
- * Runs a Python program on inputs, one process of its own each, and writes down what came of each as a line of JSON. It is given inputs
- * alone: what is right is nowhere in the sandbox, so that nothing a program does to it can be more than an answer.
+ * Runs a Python program on inputs, each in a process of its own, and prints each result as a line of JSON. It
+ * receives inputs alone. The sandbox never contains the expected results, so whatever a program does there
+ * can only change its answers.
  */
 export const pythonHarness = String.raw`
 import atexit, builtins, collections.abc, linecache, os, signal, sys, tempfile, time, traceback, types

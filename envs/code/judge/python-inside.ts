@@ -1,4 +1,7 @@
-/** Tests of Python programs where there are no processes: one after the other in the harness's own. Calls it for what is done within. */
+/**
+ * Runs Python programs where processes are unavailable: one after the other in the harness's own process.
+ * Calls the harness for the inner work.
+ */
 export const pythonInside = String.raw`
 STANDARD = "stdin", "stdout", "stderr"
 

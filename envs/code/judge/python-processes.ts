@@ -1,6 +1,6 @@
 /**
- * Tests of Python programs in processes of their own, where there can be some: each is watched, and ended with what it started. Calls the
- * harness for what is done within.
+ * Runs Python programs in processes of their own, where these are available. Each is watched, and ended
+ * together with its children. Calls the harness for the inner work.
  */
 export const pythonProcesses = String.raw`
 def forked(job, codes, test):

@@ -9,46 +9,52 @@ import type { Form, ProgramLanguage } from '../problems/problem.ts';
 import { javascriptHarness } from './javascript-harness.ts';
 import { pythonHarness } from './python-harness.ts';
 
-/** What a program may use on one input. */
+/** The limits of a program on one input. */
 export interface RunLimits {
   /** Processor time, in milliseconds. */
   readonly testMs: number;
   readonly memoryBytes: number;
-  /** That it may print. */
+  /** Bytes that it may print. */
   readonly outputBytes: number;
 }
 
-/** An exception of Python's own, the nearest to the one that a program raised, with what it was made of, as `codedValues` writes it. */
+/**
+ * The built-in Python exception that is nearest to the one that a program raised, with its arguments encoded
+ * as by `codedValues`.
+ */
 export interface Raised {
   readonly type: string;
   readonly args: readonly Json[];
 }
 
-/** What came of a program on one input. */
+/** The result of a program on one input. */
 export type Run =
   | { readonly kind: 'value'; readonly value: Json; readonly printed: string }
   | { readonly kind: 'printed'; readonly printed: string }
-  /** It failed; the end of its traceback, and where calls are coded the exception. */
+  /** It failed, with the end of its traceback. Where values are coded, the exception too. */
   | { readonly kind: 'error'; readonly text: string; readonly raised?: Raised; readonly printed: string }
-  /** It cannot be read, or has no function of the name. */
+  /** It cannot be parsed, or lacks the required function. */
   | { readonly kind: 'unreadable' | 'missing'; readonly text: string; readonly printed: string }
-  /** Why. */
+  /** The reason. */
   | { readonly kind: 'not run'; readonly text: string; readonly printed: string }
   | { readonly kind: 'time' | 'memory' | 'output' | 'crash'; readonly printed: string };
 
-/** Inputs on which a program is run, in their order. */
+/** The inputs on which a program is run, in order. */
 export interface Job {
   readonly language: ProgramLanguage;
-  /** What stands ahead of the program, in the same module. */
+  /** Source before the program, in the same module. */
   readonly preamble?: string;
   readonly program: string;
   readonly form: Form;
-  /** What is given is a list of arguments and a dict of named ones, and all values are as `codedValues` writes them: in Python. */
+  /**
+   * Python only: an input is a list of positional arguments and a dict of keyword arguments, and all values
+   * are encoded as by `codedValues`.
+   */
   readonly isCoded?: boolean;
   readonly given: readonly (string | readonly Json[])[];
 }
 
-/** What came of inputs, and how long it took in milliseconds. */
+/** The results of inputs, and the time in milliseconds. */
 export interface Ran {
   readonly runs: readonly Run[];
   readonly ms: number;
@@ -59,20 +65,25 @@ const harnesses = {
   javascript: { file: 'harness.js', text: javascriptHarness },
 } as const;
 
-/** Programs that bring the harness down are started again behind the input that did it, so many times. */
+/** How often a program that crashes the harness is restarted after the input that crashed it. */
 const mostFalls = 2;
-/** After so many inputs for which a program took too long, it is not run on others. */
+/** After this number of inputs with a timeout, a program is not run on others. */
 export const mostLate = 2;
-/** What a start takes beside the inputs: by the clock, on a machine that is busy, and of the processor. */
+/**
+ * Milliseconds of a start in addition to the inputs: wall-clock time on a busy machine, and processor time.
+ */
 const startMs = 10_000;
 const startCpuMs = 2_000;
-/** For one input among many, and for all of them, of a program that is never too late. */
+/** Extra milliseconds for one input among many, and for all inputs of a program that is never late. */
 const eachMs = 1_000;
 const mostMs = 120_000;
-/** A program may be idle for so many times the processor time that it may take, on one input; and all of many may take so many times that by the clock, on a machine on which they wait for their turn. */
+/**
+ * The wall-clock limit of an input as a multiple of its processor time limit. Also the wall-clock limit of
+ * many inputs, on a machine where they have to wait.
+ */
 const idleFactor = 5;
 export const clockFactorOfAll = 3;
-/** Bytes that all answers to inputs may have together. */
+/** The most bytes of all answers together. */
 const mostOutput = 128_000_000;
 const notRun = (text: string): Run => ({ kind: 'not run', text: `it was not run: ${text}`, printed: '' });
 
@@ -97,23 +108,30 @@ export class Runner {
     this.#needs = needs;
   }
 
-  /** What came of each input; all starts together end within some minutes. @throws FaultError when the sandbox fails; UsageError where the language cannot be run there */
+  /**
+   * The result of each input. All starts together end within some minutes.
+   *
+   * @throws FaultError when the sandbox fails
+   * @throws UsageError where the language cannot run there
+   */
   async run(job: Job, signal: AbortSignal): Promise<readonly Run[]> {
     return (await this.runTimed(job, mostMs, signal)).runs;
   }
 
   /**
-   * The same within so many milliseconds of processor time beside the starts.
+   * The same within a limit of processor time in milliseconds, without the starts.
    *
-   * What runs in the sandbox is the program's to change, its clocks too. So a start has no more time than one input may take: whatever answers
-   * came in it, none took longer. A start that is cut behind some answers goes on with the next input in another sandbox.
+   * A program can change everything in its sandbox, including its clocks. So a start has no more time than
+   * one input may take, and no answer in it can have taken longer. A start that is cut after some answers
+   * continues with the next input in another sandbox.
    */
   async runTimed(job: Job, withinMs: number, signal: AbortSignal): Promise<Ran> {
     const { testMs } = this.#limits;
     const allMs = job.given.length * eachMs;
     const lateMs = Math.min(mostLate, job.given.length) * testMs;
     const cpuMs = startCpuMs + testMs;
-    const mostCpuMs = startMs + lateMs + Math.min(withinMs, allMs); // what takes longer in all is stopped
+    // whatever takes longer in total is stopped
+    const mostCpuMs = startMs + lateMs + Math.min(withinMs, allMs);
     const wallMs = startMs + idleFactor * lateMs + Math.min(clockFactorOfAll * withinMs, idleFactor * allMs);
     const runs: Run[] = [];
     let [ms, cutMs, falls, late] = [0, 0, 0, 0];
@@ -128,7 +146,8 @@ export class Runner {
       runs.push(...found);
       late += found.filter(({ kind }) => kind === 'time').length;
       if (last === 'cpu') cutMs += cpuMs;
-      const hasEnded = runs.length === job.given.length || found.at(-1)?.kind === 'time'; // behind which the harness ends by itself
+      // after which the harness ends by itself
+      const hasEnded = runs.length === job.given.length || found.at(-1)?.kind === 'time';
       if (hasEnded || (last === 'cpu' && found.length > 0)) continue;
       const ended = last === 'cpu' ? tooLate : last;
       runs.push(ended);
@@ -145,7 +164,10 @@ export class Runner {
     return { runs: [...runs, ...job.given.slice(runs.length).map(() => rest)], ms };
   }
 
-  /** One start of the harness: what came of inputs in their order, as far as it got, and what ended it there, such as its time on the processor. */
+  /**
+   * One start of the harness: the results of inputs in order, as far as it got, and the reason for its end,
+   * such as its processor time.
+   */
   async #start(
     job: Job,
     times: Pick<Limits, 'cpuMs' | 'wallMs'>,
@@ -186,7 +208,10 @@ export class Runner {
     };
   }
 
-  /** What a Python text of ours prints behind the mark that it is given, each line of the schema; for scripts in which no program of a model is. */
+  /**
+   * Runs our own Python source and returns its lines after the mark, each parsed by the schema. For scripts
+   * that contain no program of a model.
+   */
   async ask<Shape>(
     { text, schema }: { readonly text: string; readonly schema: z.ZodType<Shape> },
     input: Readonly<Record<string, Json>>,
@@ -219,7 +244,7 @@ export class Runner {
     return { lines: read, hasBegun: begun !== undefined, result };
   }
 
-  /** Runs a file in a fresh sandbox. */
+  /** Runs a file in a new sandbox. */
   async #exec(
     of: {
       readonly language: ProgramLanguage;
@@ -263,7 +288,10 @@ function interpreterOf(
   });
 }
 
-/** The lines of the harness, from the first on without a gap. Lines that a program forges can be no more than its answers. */
+/**
+ * Parses the harness's lines, from the first on without a gap. Lines that a program forges can only be its
+ * answers.
+ */
 function readRuns(output: string, mark: string, count: number): readonly Run[] {
   const runs: Run[] = [];
   for (const line of output.split('\n')) {
@@ -278,7 +306,7 @@ function readRuns(output: string, mark: string, count: number): readonly Run[] {
 
 type Line = z.output<typeof lineSchema>;
 
-/** What a line holds; undefined for one that is torn, of another form, or deeper than can be looked through. */
+/** Parses a line; undefined for an incomplete one, one of another form, or one nested too deeply. */
 function readLine<Shape>(text: string, schema: z.ZodType<Shape>): Shape | undefined {
   try {
     return schema.safeParse(JSON.parse(text)).data;
@@ -311,12 +339,12 @@ function runOf({ end, value, text = '', raised, printed }: Line): Run {
   }
 }
 
-/** Where objects lie in memory differs from run to run. */
+/** Removes memory addresses, which differ between runs. */
 const withoutAddresses = (text: string): string => text.replace(/\b0x[0-9a-f]{6,}\b/g, '0x…');
 
 const tooLate: Run = { kind: 'time', printed: '' };
 
-/** What ended a harness that did not get to its last input. */
+/** The reason why a harness did not reach its last input. */
 function endOf(result: ExecResult): Run | 'cpu' {
   if (result.kind === 'killed') {
     if (result.by === 'cpu') return 'cpu';
@@ -327,7 +355,10 @@ function endOf(result: ExecResult): Run | 'cpu' {
   return { kind: 'crash', printed: '' };
 }
 
-/** A harness prints its mark before it looks at the program: where it did not, the program is not the cause. */
+/**
+ * The fault of a harness that did not start. A harness prints its mark before it reads the program, so
+ * without the mark the program is not the cause.
+ */
 export function notBegun(result: ExecResult): FaultError {
   const end =
     result.kind === 'killed'

@@ -2,8 +2,8 @@ import { codedValues } from './coded-values.ts';
 import { standingChance } from './standing-chance.ts';
 
 /**
- * Runs Python assertions about a function without the function: what it answers is looked up among answers that were found elsewhere, and
- * calls that have none are written down. So the tests are never where the program is.
+ * Runs Python assertions about a function without the function. Its results are looked up among known
+ * answers, and calls without an answer are recorded. So the tests are never where the program is.
  */
 export const scriptHarness = String.raw`
 import ast, json, signal, sys, traceback

@@ -8,38 +8,41 @@ import { describeRun, type Failure, type Report } from './verdict.ts';
 
 const doneSchema = z.object({
   script: z.int(),
-  /** Calls that have no answer yet. */
+  /** Calls without an answer yet. */
   asked: z.array(z.json()),
   checks: z.array(
     z.object({
       right: z.boolean(),
       text: z.string(),
       why: z.string(),
-      /** Its first calls of the program, and what they gave, where it is not right. */ came: z.array(
+      /** For a failed assertion, its first calls of the program with their results. */ came: z.array(
         z.string(),
       ),
-      /** A call before it has no answer: it says nothing. */ open: z.boolean(),
-      /** It asks nothing that is not told. */ told: z.boolean(),
+      /** An earlier call has no answer, so the result is unknown. */ open: z.boolean(),
+      /** It depends on told calls alone. */ told: z.boolean(),
     }),
   ),
   whole: z.boolean(),
   why: z.string(),
-  /** Calls that were answered, up to the first that was not. */
+  /** The number of answered calls before the first unanswered one. */
   known: z.int(),
-  /** A name that nobody has defined, missed before anything was asked of the program. */
+  /** An undefined name that was needed before any call of the program. */
   missing: z.string().nullable(),
 });
 type Done = z.output<typeof doneSchema>;
 
-/** What the program answers to a call, by the call's text. */
+/** The program's answer to a call, by the call's text. */
 type Answer = { readonly value: Json } | (Partial<Raised> & { readonly text: string });
 
-/** Tests may ask anew after they heard an answer, so many times; and in all so many milliseconds by the clock. */
+/**
+ * The most rounds in which scripts may ask again after answers, and the limit of all rounds in wall-clock
+ * milliseconds.
+ */
 const mostRounds = 40;
 const mostMs = clockFactorOfAll * 120_000;
-/** Calls answered in one go, and those that a script may ask before it hears answers. */
+/** The most calls that are answered at once, and that a script may make before it gets answers. */
 const mostCalls = 2_000;
-/** Characters of all that scripts ask in a round, and of all calls with their answers. */
+/** The most characters of all calls in a round, and of all calls with their answers. */
 const mostCharacters = 8_000_000;
 const tooLong = 'calls and their answers are too long in all';
 
@@ -48,17 +51,21 @@ interface Scripts {
   readonly program: string;
   readonly form: Form;
   readonly scripts: readonly string[];
-  /** Python that makes calls whose answers are told: what is asserted of these alone counts only where nothing else is asked. */
+  /**
+   * Python calls whose answers the statement tells. Assertions about these alone count only where no other
+   * calls are made.
+   */
   readonly told: readonly string[];
-  /** What all of them may compute in a round, in seconds. */
+  /** The limit on computing time of all scripts in a round, in seconds. */
   readonly seconds: number;
 }
 
 /**
- * Holds a Python function to assertions about it. Script and program never meet: the script runs where the program is not, what it calls is
- * written down; the program runs on that where the script is not; and the script runs again with the answers, until nothing more is asked.
- * What a script draws is the same each time, so each round gets further than the last; one that does not gets no more answers, and what it
- * asserts behind a call without an answer has failed.
+ * Judges a Python function by assertions about it. Script and program never meet. The script runs without the
+ * program, and its calls are recorded. The program runs on those calls without the script. Then the script
+ * runs again with the answers, until it makes no new calls. A script's random numbers repeat, so each round
+ * gets further than the last. A script that does not get further receives no more answers. Its assertions
+ * after a call without an answer fail.
  */
 export async function runScripts(runner: Runner, of: Scripts, signal: AbortSignal): Promise<Report> {
   const rounds = new Rounds(runner, of);
@@ -76,7 +83,7 @@ class Rounds {
   #round = 0;
   #late = 0;
   #ms = 0;
-  /** Characters that calls and their answers may still have. */
+  /** Characters that are left for calls and their answers. */
   #room = mostCharacters;
 
   constructor(runner: Runner, of: Scripts) {
@@ -85,7 +92,10 @@ class Rounds {
     this.#name = of.form.kind === 'function' ? of.form.name : '';
   }
 
-  /** Runs the scripts with the answers there are, and has what they ask anew answered; false when there is no more to be had. */
+  /**
+   * Runs the scripts with the known answers, and gets answers for new calls. False when there are none to
+   * get.
+   */
   async goOn(signal: AbortSignal): Promise<boolean> {
     const before = this.#done;
     this.#done = await this.#ask(signal);
@@ -107,7 +117,10 @@ class Rounds {
     return true;
   }
 
-  /** Whether a script came further than in the round before, unless what it waited for was not even tried. */
+  /**
+   * Whether a script got further than in the previous round. Calls that were not even tried do not count
+   * against it.
+   */
   #getsOn(before: readonly Done[], { script, known }: Done): boolean {
     const last = before[script];
     const awaited = last?.asked[0];
@@ -136,7 +149,7 @@ class Rounds {
       result,
     } = await this.#runner.ask({ text: scriptHarness, schema: doneSchema }, input, signal);
     this.#ms += result.ms;
-    if (!hasBegun && this.#round === 0) throw notBegun(result); // later, answers may be more than there is room for
+    if (!hasBegun && this.#round === 0) throw notBegun(result); // later rounds may have more answers than fit
     const missing = done.find((each) => each.missing !== null)?.missing;
     if (typeof missing === 'string')
       throw broken(
@@ -144,7 +157,8 @@ class Rounds {
       );
     if (done.length === scripts.length) return done;
     const end = result.kind === 'killed' ? `killed by ${result.by}` : result.stderr.text.slice(-300);
-    if (this.#round === 0) throw broken(`they did not run to their end: ${end}`); // no answer can be the cause
+    // no answer can be the cause
+    if (this.#round === 0) throw broken(`they did not run to their end: ${end}`);
     return scripts.map(
       (_, script) =>
         done.find((each) => each.script === script) ?? {
@@ -178,7 +192,10 @@ class Rounds {
     }
   }
 
-  /** Every assertion is a test, of what is told only where nothing else is asked; a script that broke off, or has none, counts as one more. */
+  /**
+   * Every assertion is a test. Assertions about told calls count only where no others exist. A script that
+   * stopped early, or has no assertion, counts as one more test.
+   */
   report(): Report {
     let total = 0;
     const failures: Failure[] = [];

@@ -1,6 +1,6 @@
 /**
- * Python's chance stands still: what a program draws is the same each time, also where it asks the system for bytes (uuid4, secrets) or
- * makes a generator without a seed. Clocks go on, and so do addresses of objects.
+ * Python source that makes random numbers repeat, including bytes from the system (uuid4, secrets) and
+ * generators without a seed. Clocks and addresses of objects still vary.
  */
 export const standingChance = String.raw`
 import os, random

@@ -5,10 +5,10 @@ import { describeRun } from './verdict.ts';
 
 const forms: readonly Form[] = [{ kind: 'function', name: 'next' }, { kind: 'lines' }];
 
-/** Right programs that are tried. */
+/** The number of right programs that are tried. */
 export const trials = forms.length;
 
-/** Programs that are right, by language and form: what follows the number that they are given. */
+/** Right programs, by language and form. The first number is the one that they receive. */
 const programs: Readonly<Record<ProgramLanguage, Readonly<Record<Form['kind'], string>>>> = {
   python: { function: 'def next(number):\n    return number + 1\n', lines: 'print(int(input()) + 1)\n' },
   javascript: {
@@ -17,7 +17,11 @@ const programs: Readonly<Record<ProgramLanguage, Readonly<Record<Form['kind'], s
   },
 };
 
-/** Runs right programs before the first episode. @throws UsageError where one fails, since there every program would */
+/**
+ * Runs right programs before the first episode.
+ *
+ * @throws UsageError where one fails, because every program would fail
+ */
 export async function assertRuns(
   runner: Runner,
   { language, provider }: { readonly language: ProgramLanguage; readonly provider: string },
@@ -33,7 +37,10 @@ export async function assertRuns(
   });
 }
 
-/** What right programs in Python may do that not every sandbox can: a program that does what it reads. What may bring down what runs it comes last. */
+/**
+ * Things that right Python programs may do and that not every sandbox supports. Things that may crash the
+ * runner come last.
+ */
 const faculties = ['threads', 'processes', 'deep recursion through functools'];
 const trying = `import os, sys, threading
 from functools import lru_cache
@@ -55,7 +62,10 @@ else:
 print(what)
 `;
 
-/** What programs in Python cannot do there, in words; those that do it fail, though they may be right. */
+/**
+ * What Python programs cannot do in this sandbox, in words. Programs that do it fail, although they may be
+ * right.
+ */
 export async function lackingIn(runner: Runner, signal: AbortSignal): Promise<readonly string[]> {
   const runs = await runner.run(
     { language: 'python', program: trying, form: { kind: 'lines' }, given: faculties },
@@ -64,7 +74,7 @@ export async function lackingIn(runner: Runner, signal: AbortSignal): Promise<re
   return faculties.filter((faculty, at) => runs[at]?.printed.trim() !== faculty);
 }
 
-/** Why the right program failed; undefined where it did not. */
+/** Why the right program failed; undefined where it passed. */
 async function endOf(
   runner: Runner,
   language: ProgramLanguage,

@@ -3,7 +3,7 @@ import type { Test } from '../problems/problem.ts';
 import { isSameOutput, isSameValue } from './compare.ts';
 import type { Run } from './runner.ts';
 
-/** How a program did on a test. */
+/** The result of a program on a test. */
 export type JudgeVerdict =
   | 'passed'
   | 'wrong'
@@ -15,27 +15,27 @@ export type JudgeVerdict =
   | 'missing'
   | 'not run';
 
-/** A test that a program did not pass, in words that can be shown where the test itself may be. */
+/** A failed test in words, for places that may show the test. */
 export interface Failure {
   readonly verdict: Exclude<JudgeVerdict, 'passed'>;
-  /** What the program was given; or an assertion, which says itself what is expected. */
+  /** The input of the program; or an assertion, which states the expected result itself. */
   readonly given: string;
   readonly expected?: string;
   readonly got: string;
 }
 
-/** What came of all tests of a kind. */
+/** The results of all tests of a kind. */
 export interface Report {
   readonly total: number;
   readonly passed: number;
   readonly failures: readonly Failure[];
-  /** Nothing failed, neither of these tests nor of what is shown or told beside them. */
+  /** No test failed, neither these nor those that are shown or told. */
   readonly isWhole: boolean;
-  /** The program can be read, and has what is asked for. */
+  /** The program can be parsed and defines what is required. */
   readonly formed: boolean;
 }
 
-/** Holds a run to its test. What is right never goes where the program runs. */
+/** Judges a run by its test. The expected result never goes where the program runs. */
 export function verdictOn(test: Exclude<Test, { readonly kind: 'script' }>, run: Run): JudgeVerdict {
   switch (run.kind) {
     case 'value':
@@ -60,7 +60,7 @@ export function verdictOn(test: Exclude<Test, { readonly kind: 'script' }>, run:
   }
 }
 
-/** What a test and its run look like to a reader. */
+/** A failed test and its run, for a reader. */
 export function failureOf(
   test: Exclude<Test, { readonly kind: 'script' }>,
   run: Run,
@@ -71,7 +71,7 @@ export function failureOf(
   return { verdict, given, expected, got: describeRun(run) };
 }
 
-/** What came of a run, in words. */
+/** The result of a run, in words. */
 export function describeRun(run: Run): string {
   switch (run.kind) {
     case 'value':

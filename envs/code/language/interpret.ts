@@ -7,10 +7,10 @@ import type {
   Statement,
 } from './syntax.ts';
 
-/** What programs compute with. Numbers are whole and below 2^53. */
+/** The values of programs. Numbers are integers below 2^53. */
 export type Value = number | string | boolean | readonly Value[] | ReadonlyMap<Value, Value>;
 
-/** A program that cannot go on: it errs, or takes more steps than it may. */
+/** A program that cannot continue: an error, or too many steps. */
 export class ProgramError extends Error {
   override readonly name = 'ProgramError';
   readonly kind: 'error' | 'time';
@@ -21,7 +21,11 @@ export class ProgramError extends Error {
   }
 }
 
-/** The last function's value. Lists that were given are not changed. @throws ProgramError after `steps` expressions and statements, or where Python would err */
+/**
+ * Returns the value of the last function. Given lists are not changed.
+ *
+ * @throws ProgramError after `steps` expressions and statements, or where Python would raise an exception
+ */
 export function interpret(program: Program, given: readonly Value[], steps: number): Value {
   const main = program.functions.at(-1);
   if (main === undefined) throw new ProgramError('error', 'there is no function');
@@ -206,12 +210,12 @@ function textOf(value: Value | undefined): string {
 
 function listOf(value: Value | undefined): List {
   if (!Array.isArray(value)) throw new ProgramError('error', 'a list is wanted');
-  return value as List; // made here or copied: ours to change
+  return value as List; // created or copied here, so it may be changed
 }
 
 function mapOf(value: Value | undefined): Map<Value, Value> {
   if (!(value instanceof Map)) throw new ProgramError('error', 'a map is wanted');
-  return value as Map<Value, Value>; // made here
+  return value as Map<Value, Value>; // created here
 }
 
 function iterated(value: Value): readonly Value[] {
@@ -302,7 +306,7 @@ function integer(value: Value | undefined): number {
 
 type BuiltIn = (given: readonly Value[]) => Value;
 
-/** What every program may call. How they are written in a language, its renderer says. */
+/** The functions that every program may call. The renderer of a language defines how they are written. */
 const builtIns: Readonly<Record<string, BuiltIn>> = {
   len: ([of]) => (typeof of === 'string' ? of.length : listOf(of).length),
   range,

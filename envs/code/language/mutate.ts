@@ -1,6 +1,6 @@
 import type { ComparisonOperator, Expression, NodeId, Program, Statement } from './syntax.ts';
 
-/** Ways in which programmers err. */
+/** Kinds of mistakes that programmers make. */
 export const slips = [
   'off by one',
   'swapped comparison',
@@ -12,23 +12,23 @@ export const slips = [
 ] as const;
 export type Slip = (typeof slips)[number];
 
-/** A place at which something else could stand, and all that could, what stands there now among it. */
+/** A place with alternatives, including the current piece. */
 export interface Site {
   readonly id: NodeId;
   readonly slip: Slip;
-  /** In an order that does not depend on which of them is right, but for numbers: see {@link numberPieces}. */
+  /** The order does not depend on which is right, except for numbers: see {@link numberPieces}. */
   readonly pieces: readonly Piece[];
-  /** Which of them stands there now. */
+  /** The index of the current piece. */
   readonly now: number;
 }
 
-/** What could stand at a site, and in words what it is. */
+/** An alternative for a site, and its description. */
 type Piece = { readonly says: string } & (
   | { readonly kind: 'expression'; readonly put: (old: Expression) => Expression }
   | { readonly kind: 'statement'; readonly put: (old: Statement) => Statement }
 );
 
-/** Which piece of which site to put in. */
+/** Which piece of which site to use. */
 export type Change = { readonly site: Site; readonly piece: number };
 
 const words: Readonly<Record<string, string>> = {
@@ -54,8 +54,9 @@ const junctions = ['and', 'or'] as const;
 const turns = ['break', 'continue'] as const;
 
 /**
- * Every site of the program, in the order of its text. `window` says, for a number of which three neighbours are offered, where among the three
- * it stands (0, 1 or 2): drawn evenly, the three tell nothing of which is right.
+ * All sites of the program, in the order of its text. For a number, three neighbours are offered. `window`
+ * returns the position of the current number among them (0, 1 or 2). Drawn uniformly, the three numbers
+ * reveal nothing about the right one.
  */
 export function sitesOf(program: Program, window: (id: NodeId) => number): readonly Site[] {
   const sites: Site[] = [];
@@ -170,7 +171,7 @@ function siteOf(node: Expression | Statement, window: (id: NodeId) => number): S
   }
 }
 
-/** Three numbers in a row, of which the one at `at` is the right one. */
+/** Three consecutive numbers, of which the one at `at` is the right one. */
 function numberPieces(
   value: number,
   at: number,

@@ -8,7 +8,10 @@ import type {
   Statement,
 } from './syntax.ts';
 
-/** Reads a program that is written as Python is, with functions in the place of methods. Throws a plain `Error` with the line: its texts are ours. */
+/**
+ * Parses a program in Python's syntax, with functions in place of methods. Throws a plain `Error` with the
+ * line, because all texts are our own.
+ */
 export function parseProgram(text: string): Program {
   return new Parser(text).program();
 }
@@ -43,7 +46,7 @@ function tokensOf(text: string, number: number): readonly string[] {
   return tokens;
 }
 
-/** What binds least comes first. */
+/** Lowest precedence first. */
 const levels: readonly (readonly Arithmetic[])[] = [
   ['|'],
   ['^'],
@@ -90,7 +93,7 @@ class Parser {
     return { name, parameters, body: this.#block(0) };
   }
 
-  /** The lines behind a colon, which stand deeper than `outer`. */
+  /** Parses the lines after a colon that are indented deeper than `outer`. */
   #block(outer: number): readonly Statement[] {
     this.#take(':');
     this.#endLine();

@@ -35,7 +35,7 @@ const calls: Readonly<Record<string, (...given: readonly string[]) => string>> =
   keys: (map) => `[...${map}.keys()]`,
 };
 
-/** What Python has and JavaScript has not; written ahead of programs that use it. */
+/** Functions of Python that JavaScript lacks. They are written before programs that use them. */
 const preludes: Readonly<Record<string, string>> = {
   range: [
     'function range(from, to, step = 1) {',

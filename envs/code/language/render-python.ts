@@ -1,7 +1,7 @@
 import { infix, render, type TargetSyntax } from './render.ts';
 import type { Program } from './syntax.ts';
 
-/** In brackets unless it is one word. */
+/** Adds parentheses unless it is one word. */
 const factor = (text: string): string => (/^\w+$/.test(text) ? text : `(${text})`);
 
 const calls: Readonly<Record<string, (...given: readonly string[]) => string>> = {

@@ -7,32 +7,35 @@ import type {
   Statement,
 } from './syntax.ts';
 
-/** How a language writes what the little language means. */
+/** How a language expresses the constructs of the little language. */
 export interface TargetSyntax {
   readonly truths: readonly [no: string, yes: string];
   readonly comparisons: Readonly<Record<ComparisonOperator, string>>;
   readonly and: string;
   readonly or: string;
   readonly not: string;
-  /** Division and remainder are those of Python everywhere: rounded down, with the sign of the divisor. */
+  /** Division and remainder follow Python everywhere: rounded down, with the sign of the divisor. */
   arithmetic(operator: Arithmetic, left: RenderedCode, right: RenderedCode): RenderedCode;
   call(name: string, given: readonly string[]): string;
   slice(of: string, from: string | undefined, to: string | undefined): string;
-  /** `declared`: names that are given a value in the function and are no parameters. */
+  /** `declared`: names that are assigned in the function and are no parameters. */
   head(definition: FunctionDefinition, declared: readonly string[]): readonly string[];
-  /** What opens a block, and what closes it where that takes a line. */
+  /** The start of a block, and its end where that takes a line. */
   readonly blocks: Readonly<Record<'if' | 'elif' | 'while', (test: string) => string>> & {
     readonly otherwise: string;
     for(name: string, over: string): string;
     readonly end: string | undefined;
   };
-  /** What ends a plain statement. */
+  /** The end of a plain statement. */
   readonly stop: string;
   readonly pass: string;
   readonly indent: string;
 }
 
-/** An expression as it is written, and how tightly its outermost operator binds: more binds tighter, 100 is no operator. */
+/**
+ * A rendered expression, and the precedence of its outermost operator: higher binds tighter, 100 is no
+ * operator.
+ */
 export interface RenderedCode {
   readonly text: string;
   readonly level: number;
@@ -55,11 +58,11 @@ const levels: Readonly<Record<Arithmetic | 'or' | 'and' | 'not' | 'comparison', 
   '%': 10,
 };
 
-/** In brackets where it binds less than `level`. */
+/** Adds parentheses where the precedence is below `level`. */
 export const bracketed = ({ text, level: own }: RenderedCode, level: number): string =>
   own < level ? `(${text})` : text;
 
-/** Both sides of an operator, as tightly as it binds; equal operators go from left to right. */
+/** Renders both sides of a left-associative operator with its precedence. */
 export function infix(
   operator: Arithmetic,
   sign: string,
@@ -67,14 +70,14 @@ export function infix(
   right: RenderedCode,
 ): RenderedCode {
   const level = levels[operator];
-  const bits = level >= 5 && level <= 8; // whose order differs from language to language
+  const bits = level >= 5 && level <= 8; // their precedence differs between languages
   return {
     text: `${bracketed(left, bits ? 100 : level)} ${sign} ${bracketed(right, bits ? 100 : level + 1)}`,
     level,
   };
 }
 
-/** The program in the language of the dialect, without a last line feed. */
+/** The program in the target language, without a final line feed. */
 export function render(program: Program, dialect: TargetSyntax): string {
   return program.functions.map((each) => renderFunction(each, dialect).join('\n')).join('\n\n');
 }
@@ -166,7 +169,7 @@ function branches(
   return [...lines, dialect.blocks.otherwise, ...block(otherwise, dialect)];
 }
 
-/** The expression as the dialect writes it. */
+/** Renders an expression. */
 function expressionOf(expression: Expression, dialect: TargetSyntax): RenderedCode {
   const inner = (each: Expression): RenderedCode => expressionOf(each, dialect);
   const plain = (text: string): RenderedCode => ({ text, level: 100 });

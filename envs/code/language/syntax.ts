@@ -1,9 +1,10 @@
 /**
- * The little language in which our own problems are solved: what Python and JavaScript have in common, so that one text is an oracle in
- * both, can be run here without either, and can be changed in the ways in which programmers err.
+ * The little language of the solutions of our own problems: the common part of Python and JavaScript. One
+ * text is an oracle in both languages, can be run here without either, and can be changed by typical mistakes
+ * of programmers.
  */
 
-/** Places within a program: numbered in the order of the text, the same each time it is read. */
+/** Places within a program, numbered in text order. The numbers are the same each time it is parsed. */
 export type NodeId = number;
 
 export type ComparisonOperator = '<' | '<=' | '>' | '>=' | '==' | '!=';
@@ -16,7 +17,7 @@ export type Expression =
   | { readonly kind: 'name'; readonly id: NodeId; readonly name: string }
   | { readonly kind: 'list'; readonly id: NodeId; readonly items: readonly Expression[] }
   | { readonly kind: 'item'; readonly id: NodeId; readonly of: Expression; readonly at: Expression }
-  /** Half open; an end that is left out is that of the list or text. */
+  /** Half open. A missing end is the end of the list or text. */
   | {
       readonly kind: 'slice';
       readonly id: NodeId;
@@ -92,7 +93,7 @@ export interface FunctionDefinition {
   readonly body: readonly Statement[];
 }
 
-/** Functions; the last one is what is asked for. */
+/** Functions; the last one is the required one. */
 export interface Program {
   readonly functions: readonly FunctionDefinition[];
 }

@@ -1,18 +1,21 @@
-/** What a docstring of Python shows of its function. */
+/** The examples that a Python docstring has of its function. */
 export interface DocExamples {
-  /** `>>> f(1)` and what it gives on the next line, as assertions. */
+  /** `>>> f(1)` and the result on the next line, as assertions. */
   readonly assertions: readonly string[];
-  /** Calls of the function on plain data, wherever the text has them: it tells what they give, in whatever words. */
+  /**
+   * Calls of the function on plain data, anywhere in the text. The text tells their results, in whatever
+   * words.
+   */
   readonly calls: readonly string[];
 }
 
-/** What the text shows of the function. */
+/** The examples of the function in a text. */
 export const docExamples = (text: string, entry: string): DocExamples => ({
   assertions: assertionsIn(text, entry),
   calls: literalCalls(text, entry),
 });
 
-/** A remark behind the call is none of it. */
+/** Comments after the call are removed. */
 function assertionsIn(text: string, entry: string): readonly string[] {
   const examples = [...text.matchAll(/^[ \t]*>>>[ \t]*(.+)\n[ \t]*(\S.*)$/gm)].map(
     ([, call = '', result = '']) => ({ call: call.replace(/\s+#[^'"]*$/, '').trim(), result: result.trim() }),
@@ -31,7 +34,7 @@ function literalCalls(text: string, entry: string): readonly string[] {
   return [...new Set(calls)] as readonly string[];
 }
 
-/** All calls of the function in the text, but not its head; undefined for one that does not end. */
+/** All calls of the function in the text, without its definition; undefined for a call that does not end. */
 function callsIn(text: string, entry: string): readonly (string | undefined)[] {
   return [...text.matchAll(new RegExp(`(?<![\\w.]|\\bdef\\s+)${entry}\\(`, 'g'))].map(({ index }) =>
     balanced(text.slice(index)),
@@ -40,7 +43,7 @@ function callsIn(text: string, entry: string): readonly (string | undefined)[] {
 
 const quotedOrBracket = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[()[\]{}]/g;
 
-/** The text up to the bracket that closes its first one; undefined where none does. */
+/** The text up to the bracket that closes its first one; undefined where it is not closed. */
 function balanced(text: string): string | undefined {
   let depth = 0;
   for (const { 0: part, index } of text.matchAll(quotedOrBracket)) {
@@ -50,7 +53,10 @@ function balanced(text: string): string | undefined {
   return undefined;
 }
 
-/** Numbers, texts in quotes, truths, None, and lists, tuples, sets and dicts of these: nothing that would run. */
+/**
+ * True for numbers, quoted texts, booleans, None, and lists, tuples, sets and dicts of these. Nothing that
+ * would run code.
+ */
 const isLiteral = (text: string): boolean =>
   /^(?:[\s,:()[\]{}]|-?\d+(?:\.\d+)?(?:e-?\d+)?|True|False|None|'[^'\\]*'|"[^"\\]*")+$/.test(text);
 

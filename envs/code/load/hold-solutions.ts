@@ -6,18 +6,20 @@ import type { Report } from '../judge/verdict.ts';
 import type { Problem, Test } from '../problems/problem.ts';
 import type { Unusable } from './unusable.ts';
 
-/** Solutions of a problem that are tried, the first ones. */
+/** The number of solutions of a problem that are tried, from the first on. */
 const mostTried = 10;
 
-/** What solutions are held to their tests with. */
+/** What solutions are judged with. */
 interface Bench {
   readonly judge: Judge;
   readonly config: Pick<CodeConfig, 'language' | 'longestProgram' | 'atOnce'>;
 }
 
 /**
- * Of each problem, in their order: itself where one of its solutions passed its tests, shown ones too, or it has none, else why it cannot be used. Examples
- * that were read from the statement and that its solution does not pass are dropped and counted. Progress is told by solutions, as one problem may have ten that take long.
+ * Judges the solutions of each problem by its tests, including shown ones, in order. Returns the problem where
+ * one solution passes, or where it has none; otherwise why it cannot be used. Examples that were read from the
+ * statement and that its solution does not pass are dropped and counted. Progress counts solutions, because one
+ * problem may have ten that take long.
  */
 export async function holdSolutions(
   problems: readonly Problem[],
@@ -48,7 +50,7 @@ export async function holdSolutions(
         advance(1);
       };
       tried[at] = await tryProblem(problems[at] as Problem, { ...bench, tell, drop }, signal);
-      advance(left); // that need not be tried
+      advance(left); // these need not be tried
     }
   };
   await Promise.all(Array.from({ length: bench.config.atOnce }, work));
@@ -77,7 +79,10 @@ function programsOf(problem: Problem, { language, longestProgram }: Bench['confi
     .slice(0, mostTried);
 }
 
-/** The problem with the first of its solutions that passes and may be handed in, or why they show that it cannot be judged: what is said is of the first. */
+/**
+ * The problem with its first solution that passes and may be handed in. Otherwise the reason why the problem
+ * cannot be judged, from the first solution.
+ */
 async function tryProblem(
   whole: Problem,
   {

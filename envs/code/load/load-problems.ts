@@ -8,16 +8,20 @@ import { apartFrom, dealProblems, type DealtProblems } from './panels.ts';
 import { readProblems, type FileSource, type ReadProblems } from './read-problems.ts';
 import { countLeftOut, describeUnusable, isUnusable, refusalOf, type Unusable } from './unusable.ts';
 
-/** What opening needs beside the config: what was left out is said in the log. */
+/** What opening needs besides the config. The log reports what was left out. */
 export type LoadContext = Pick<ResetContext, 'signal' | 'log' | 'path'>;
 
-/** Problems by what their files were named for; undefined where none was. */
+/** Problems by the purpose of their file; undefined where no file is configured. */
 interface Files {
   readonly heldOut: readonly Problem[] | undefined;
   readonly toLearn: readonly Problem[] | undefined;
 }
 
-/** Reads the problems that the config names, and holds their own solutions to their tests. @throws UsageError that names what is wrong */
+/**
+ * Reads the configured problems, and judges their own solutions by their tests.
+ *
+ * @throws UsageError that names what is wrong
+ */
 export async function loadProblems(
   config: CodeConfig,
   judge: Judge,
@@ -74,7 +78,7 @@ function sourceOf({ problems: source, pieces }: CodeConfig): FileSource {
   return source;
 }
 
-/** Both files, and what of them cannot be used; what is held out is not learned from. */
+/** Reads both files, and lists what cannot be used. Held-out problems are removed from those for training. */
 async function readFiles(
   source: FileSource,
   context: LoadContext,
@@ -132,7 +136,7 @@ function assertLanguage({ language, problems: { kind } }: CodeConfig, problems: 
   });
 }
 
-/** What is wrong where no problem is left. */
+/** The error for a source without usable problems. */
 function emptied({ kind }: FileSource, unusable: readonly Unusable[]): UsageError {
   const where = `problems of kind ${kind}`;
   if (unusable.length === 0)

@@ -9,29 +9,35 @@ export interface FilePanel extends PanelInfo {
   readonly problems: readonly Problem[];
 }
 
-/** Problems of files by what they are for: to learn from, to choose settings by, and held out. */
+/** Problems of files by their purpose: for training, for choosing settings, and held out. */
 export interface DealtProblems {
   readonly panels: readonly FilePanel[];
-  /** Panels to which no problem fell. */
+  /** Panels without any problem. */
   readonly unavailablePanels: readonly UnavailablePanel[];
 }
 
-/** What problems that learners may see are told apart by: white space changes no statement. */
+/** The identity of problems that learners may see. White space does not change a statement. */
 const statementOf = ({ statement }: Problem): string => statement.replace(/\s+/g, ' ').trim();
 
-/** Of problems to learn from, one in so many is to choose settings by; and where nothing else is held out, so many are. */
+/**
+ * One in this many training problems is for choosing settings. Where no other problems are held out, the same
+ * share is held out.
+ */
 const share = 8;
 
 type Part = 'train' | 'dev' | 'held-out';
 
-/** By its statement, so that no other problem has a say in it, and those with the same statement are in the same panel. */
+/**
+ * The part of a problem, by its statement alone. It does not depend on other problems, and equal statements
+ * are in the same panel.
+ */
 function partOf(problem: Problem, isAlone: boolean): Part {
   const lot = (createHash('sha256').update(statementOf(problem)).digest()[0] ?? 0) % share;
   if (lot === 0) return 'dev';
   return lot === 1 && isAlone ? 'held-out' : 'train';
 }
 
-/** Problems to learn from that are none of the held-out ones, by their statements, and those that are. */
+/** Divides training problems into those that are not held out, by statement, and those that are. */
 export function apartFrom(
   heldOut: readonly Problem[],
   toLearn: readonly Problem[],
@@ -45,7 +51,10 @@ export function apartFrom(
   return { problems: toLearn.filter((problem) => !isKnown(problem)), unusable };
 }
 
-/** Makes panels of problems: undefined is what no file was named for. A file to learn from that is alone has its own problems held out. */
+/**
+ * Makes panels of problems. `undefined` means that no file is configured. A training file that is alone has
+ * some of its own problems held out.
+ */
 export function dealProblems(
   { split }: Pick<FileSource, 'split'>,
   toLearn: readonly Problem[] | undefined,

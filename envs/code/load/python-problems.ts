@@ -14,7 +14,9 @@ const humanEvalSchema = z.object({
   test: z.string(),
 });
 
-/** A problem as HumanEval has them: the head of a function with its docstring, and a function `check`. */
+/**
+ * A problem in the format of HumanEval: the head of a function with its docstring, and a function `check`.
+ */
 export function humanEvalProblem({ where, value }: FileRecord): Problem {
   const {
     task_id: name,
@@ -53,8 +55,8 @@ const mbppSchema = z.object({
 });
 
 /**
- * A problem as MBPP has them, whole or sanitized: a sentence and the assertions of
- * `test_list`, of which the first is shown where there are others. `challenge_test_list` does not count, as in the published evaluation.
+ * A problem in the format of MBPP, full or sanitized: a sentence and the assertions of `test_list`. The first
+ * assertion is shown where there are others. `challenge_test_list` is ignored, as in the published evaluation.
  */
 export function mbppProblem({ where, value }: FileRecord): Problem {
   const record = parsed(mbppSchema, value, where);
@@ -82,7 +84,10 @@ export function mbppProblem({ where, value }: FileRecord): Problem {
   };
 }
 
-/** The function that tests are about: of those they call the one that the code defines, else the first that is not Python's own. */
+/**
+ * The function under test: among the called functions the one that the code defines, else the first that is
+ * not built into Python.
+ */
 function functionIn(tests: readonly string[], code: string | undefined): string | undefined {
   const calls = [...tests.join('\n').matchAll(/(?<![.\w])([A-Za-z_]\w*)\s*\(/g)].map(([, name = '']) => name);
   const defined = new Set([...(code ?? '').matchAll(/^(?:def|class)\s+(\w+)/gm)].map(([, name]) => name));
@@ -113,7 +118,11 @@ function functionIn(tests: readonly string[], code: string | undefined): string 
   return calls.find((name) => defined.has(name)) ?? calls.find((name) => !plain.has(name));
 }
 
-/** The record, or a {@link UsageError} that names its place and what is wrong. */
+/**
+ * Parses a record.
+ *
+ * @throws UsageError that names its place and what is wrong
+ */
 export function parsed<Value>(schema: z.ZodType<Value>, value: unknown, where: string): Value {
   const read = schema.safeParse(value);
   if (read.success) return read.data;

@@ -8,13 +8,17 @@ import type { Unusable } from './unusable.ts';
 
 export type FileSource = Exclude<CodeConfig['problems'], { readonly kind: 'own' }>;
 
-/** The problems of a file, and the records that are none. */
+/** The problems of a file, and the invalid records. */
 export interface ReadProblems {
   readonly problems: readonly Problem[];
   readonly unusable: readonly Unusable[];
 }
 
-/** Reads a file, or a folder, in the form that the source says, record by record. @throws UsageError for a file that cannot be read or is damaged, and for two problems of one name */
+/**
+ * Reads a file or a folder record by record, in the format of the source.
+ *
+ * @throws UsageError for a file that cannot be read or is damaged, and for two problems of one name
+ */
 export async function readProblems(
   source: FileSource,
   file: string,
@@ -43,11 +47,16 @@ function problemOr(source: FileSource, record: FileRecord): Problem | Unusable {
   } catch (thrown) {
     if (!UsageError.is(thrown)) throw thrown;
     const { where, what } = thrown.parts;
-    return { because: 'malformed', what: `${where}: ${what.replace(/\.$/, '')}` }; // in a sentence of several
+    // becomes part of a sentence
+    return { because: 'malformed', what: `${where}: ${what.replace(/\.$/, '')}` };
   }
 }
 
-/** Names tell problems apart in what is said of them. @throws UsageError for one that comes twice */
+/**
+ * Checks that names are unique, because errors identify problems by name.
+ *
+ * @throws UsageError for a repeated name
+ */
 function assertNames(problems: readonly Problem[]): void {
   const seen = new Set<string>();
   const twice = problems.find(({ name }) => seen.size === seen.add(name).size);

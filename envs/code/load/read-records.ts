@@ -5,20 +5,20 @@ import { createGunzip } from 'node:zlib';
 import { messageOf, UsageError } from '../../core/errors.ts';
 import { parseExactly } from '../problems/exact-json.ts';
 
-/** Bounds of files, in characters. */
+/** Size limits of files, in characters. */
 export interface FileBounds {
-  /** Of what is read whole: a list of JSON, or a file of a problem's folder. */
+  /** The limit of what is read as a whole: a JSON list, or a file of a problem's folder. */
   readonly whole: number;
-  /** Of a line: a problem with all its tests and solutions. */
+  /** The limit of a line: a problem with all its tests and solutions. */
   readonly line: number;
 }
 
-/** A text cannot be longer than about 537 million characters in Node. */
+/** A string cannot be longer than about 537 million characters in Node. */
 const usualBounds: FileBounds = { whole: 400_000_000, line: 64_000_000 };
 
 const mebibyte = 1024 * 1024;
 
-/** A problem of a file, as JSON, and where it stands. */
+/** A problem of a file as JSON, and its place. */
 export interface FileRecord {
   readonly where: string;
   readonly value: unknown;
@@ -27,14 +27,18 @@ export interface FileRecord {
 /** How files are read. */
 export interface ReadOptions {
   readonly bounds?: FileBounds;
-  /** Hears how far it is: of a file in mebibytes as it lies on the disk, of a folder in problems. */
+  /** Receives the progress: mebibytes of a file as stored on disk, or problems of a folder. */
   readonly onRead?:
     | ((come: { readonly done: number; readonly total: number; readonly unit?: 'MiB' }) => void)
     | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A text file, unpacked where it is gzipped, without a mark of the order of bytes. @throws UsageError where it cannot be read, or is too long */
+/**
+ * Reads a text file. It is decompressed where it is gzipped, and a byte order mark is removed.
+ *
+ * @throws UsageError where it cannot be read, or is too long
+ */
 export async function readText(
   file: string,
   { bounds = usualBounds, ...reading }: ReadOptions = {},
@@ -47,8 +51,10 @@ export async function readText(
 }
 
 /**
- * The lines of a JSONL file, of any length, each as it comes; or the items of a list of JSON, which is read whole.
- * @throws UsageError that names the line that is no JSON, or is too long
+ * Yields the lines of a JSONL file, of any length, as they arrive; or the items of a JSON list, which is read
+ * as a whole.
+ *
+ * @throws UsageError that names the line that is not JSON, or is too long
  */
 export async function* readRecords(
   file: string,
@@ -75,7 +81,11 @@ export async function* readRecords(
     yield { where: `${file}, item ${at + 1}`, value };
 }
 
-/** What the JSON text holds, numbers as they stand. @throws UsageError that names where it stands */
+/**
+ * Parses JSON, and keeps numbers exact.
+ *
+ * @throws UsageError that names the place
+ */
 export function parseJson(text: string, where: string): unknown {
   try {
     return parseExactly(text);
@@ -87,7 +97,7 @@ export function parseJson(text: string, where: string): unknown {
   }
 }
 
-/** Whether there is a folder of that name. */
+/** Whether a folder of that name exists. */
 export const isFolder = async (name: string): Promise<boolean> =>
   stat(name).then(
     (found) => found.isDirectory(),
@@ -99,11 +109,11 @@ async function* behind(start: string, rest: AsyncGenerator<string, void>): Async
     yield start;
     yield* rest;
   } finally {
-    await rest.return(undefined); // also where no more than the start was taken
+    await rest.return(undefined); // also where only the start was read
   }
 }
 
-/** Lines by line feeds alone: other ends of lines may stand in a text of JSON. */
+/** Splits by line feeds alone. Other line separators may occur in JSON strings. */
 async function* linesOf(
   parts: AsyncIterable<string>,
   file: string,
@@ -146,7 +156,12 @@ async function wholeText(
   return text;
 }
 
-/** The text of a file, part by part. @throws UsageError where it cannot be read; the signal's reason when it is aborted */
+/**
+ * Yields the text of a file in parts.
+ *
+ * @throws UsageError where it cannot be read
+ * @throws the signal's reason when it aborts
+ */
 async function* textOf(
   file: string,
   { onRead, signal }: Omit<ReadOptions, 'bounds'>,
@@ -154,7 +169,8 @@ async function* textOf(
   try {
     const { isPacked, size } = await about(file);
     const raw = createReadStream(file, { highWaterMark: 1 << 20 });
-    const text = isPacked ? pipeline(raw, createGunzip(), () => undefined) : raw; // what fails is thrown where it is read
+    // errors are thrown by the reader
+    const text = isPacked ? pipeline(raw, createGunzip(), () => undefined) : raw;
     let isFirst = true;
     for await (const part of text.setEncoding('utf8') as AsyncIterable<string>) {
       signal?.throwIfAborted();
@@ -176,7 +192,7 @@ async function* textOf(
   }
 }
 
-/** Whether a file is gzipped, by its first bytes, and how many it has. */
+/** Whether a file is gzipped, by its first bytes, and its size. */
 async function about(file: string): Promise<{ readonly isPacked: boolean; readonly size: number }> {
   const handle = await open(file, 'r');
   try {

@@ -2,8 +2,9 @@ import { canonicalJson } from '../../core/json.ts';
 import type { Problem, Test } from '../problems/problem.ts';
 
 /**
- * Which tests are shown, the first `shown` that ask different things, and which judge: all that ask what no shown one asks. At least one is left to judge, so
- * that of a problem with a single test none is shown.
+ * Divides tests into shown and hidden ones. The first `shown` tests with different inputs are shown. All
+ * tests whose input is not shown are hidden. At least one stays hidden, so a problem with a single test shows
+ * none.
  */
 export function apart(tests: readonly Test[], shown: number): Pick<Problem, 'visible' | 'hidden'> {
   const first = new Map<string, Test>();
@@ -12,7 +13,10 @@ export function apart(tests: readonly Test[], shown: number): Pick<Problem, 'vis
   return { visible: [...visible.values()], hidden: tests.filter((test) => !visible.has(askedBy(test))) };
 }
 
-/** Equal for tests that ask the same: white space at the ends of what is read, or of a line of Python, is nothing. */
+/**
+ * Equal for tests with the same input. White space at the ends of an input, or of a line of Python, is
+ * ignored.
+ */
 function askedBy(test: Test): string {
   if (test.kind === 'call') return canonicalJson(test.given);
   return (test.kind === 'script' ? test.code : test.given).trim().replace(/[ \t]*\r?\n/g, '\n');

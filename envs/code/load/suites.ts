@@ -17,7 +17,7 @@ import {
 import { pythonHead } from './python-head.ts';
 import { apart } from './shown-tests.ts';
 
-/** JSON, or JSON in a text; an empty text is nothing. */
+/** JSON, or JSON in a string; an empty string is nothing. */
 const inText = <Schema extends z.ZodType>(where: string, schema: Schema) =>
   z.preprocess(
     (value) =>
@@ -56,12 +56,18 @@ const linesSchema = z.union([
 ]);
 const choiceSchema = z.strictObject({ anyOf: z.array(linesSchema).min(1) });
 
-/** Records of problems as of APPS and TACO: of a JSONL file, or of a folder that has a folder for each. */
+/**
+ * Yields the problem records of APPS or TACO from a JSONL file, or from a folder with a subfolder per
+ * problem.
+ */
 export async function* suiteRecords(files: string, reading: ReadOptions): AsyncGenerator<FileRecord> {
   yield* (await isFolder(files)) ? folderRecords(files, reading) : readRecords(files, reading);
 }
 
-/** A folder a problem, with question.txt, input_output.json, and where there are some solutions.json, starter_code.txt and metadata.json. */
+/**
+ * A folder per problem with question.txt, input_output.json, and optionally solutions.json, starter_code.txt
+ * and metadata.json.
+ */
 async function* folderRecords(
   folder: string,
   { onRead, signal, ...reading }: ReadOptions,
@@ -92,7 +98,11 @@ async function* folderRecords(
   }
 }
 
-/** The problem, undefined where it has no tests. @throws UsageError that names what is malformed */
+/**
+ * Parses a problem; undefined where it has no tests.
+ *
+ * @throws UsageError that names what is malformed
+ */
 export function suiteProblem({ where, value }: FileRecord, shown: number): Problem | undefined {
   const record = parsed(recordSchema(where), value, where);
   const { inputs, outputs, fn_name: name } = record.input_output ?? { inputs: [], outputs: [] };
@@ -120,7 +130,7 @@ export function suiteProblem({ where, value }: FileRecord, shown: number): Probl
       ? 'Write a program that reads from standard input and prints the answer.'
       : `Write a function ${form.name}, or a class Solution with such a method.`;
   return {
-    name: String(record.problem_id ?? record.id ?? where), // titles may come twice
+    name: String(record.problem_id ?? record.id ?? where), // titles may repeat
     family: String(record.difficulty ?? record.metadata?.difficulty ?? 'suite'),
     statement: [record.question.trim(), asked, ...(starter === '' ? [] : ['Begin with:', starter])].join(
       '\n',
@@ -144,7 +154,7 @@ function testOf(
     return { kind: 'lines', given: textOf(parsed(linesSchema, input, where)), expected: answers.map(textOf) };
   }
   const given = Array.isArray(input) ? (input as readonly Json[]) : [input];
-  // Many files have what is returned in a list of one; others have it as it is.
+  // Many files wrap the result in a list of one; others do not.
   const inner = Array.isArray(output) && output.length === 1 ? [(output as readonly Json[])[0] as Json] : [];
   return { kind: 'call', given, expected: output, ...(inner.length === 0 ? {} : { also: inner }) };
 }

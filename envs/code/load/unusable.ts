@@ -1,6 +1,6 @@
 import { UsageError } from '../../core/errors.ts';
 
-/** Why problems of files cannot be used, in the order in which they are told of. */
+/** Reasons why problems of files cannot be used, in the order of reports. */
 const reasons = ['malformed', 'untested', 'held-out', 'failing', 'too-long'] as const;
 type Reason = (typeof reasons)[number];
 
@@ -13,7 +13,7 @@ export interface Unusable {
 
 export const isUnusable = (tried: object): tried is Unusable => 'because' in tried;
 
-/** Of each reason, how those are counted that were left out, and how those are headed that are named. */
+/** The words for each reason: for counts of omitted problems, and as the heading of a list of names. */
 const words: Readonly<Record<Reason, { readonly leftOut: string; readonly heading: string }>> = {
   malformed: { leftOut: 'left out, which are malformed', heading: 'problems are malformed' },
   untested: { leftOut: 'left out, without tests', heading: 'problems have no tests' },
@@ -31,10 +31,10 @@ const words: Readonly<Record<Reason, { readonly leftOut: string; readonly headin
   },
 };
 
-/** Those that an error names, of each reason. */
+/** The most problems that an error names for each reason. */
 const named = 5;
 
-/** How many were left out, by the words for why; none that are none. */
+/** Counts omitted problems by the words for each reason. Reasons without problems are missing. */
 export function countLeftOut(
   unusable: readonly Unusable[],
 ): readonly (readonly [name: string, count: number])[] {
@@ -46,7 +46,7 @@ export function countLeftOut(
     .filter(([, count]) => count > 0);
 }
 
-/** The error that names them, where the user did not say to leave them out. */
+/** The error that names the problems, where the config does not say to leave them out. */
 export function refusalOf(unusable: readonly Unusable[]): UsageError {
   const has = (...of: readonly Reason[]): boolean => unusable.some(({ because }) => of.includes(because));
   const others = [
@@ -60,7 +60,7 @@ export function refusalOf(unusable: readonly Unusable[]): UsageError {
   });
 }
 
-/** The first of each reason. */
+/** Describes the first problems of each reason. */
 export function describeUnusable(unusable: readonly Unusable[]): string {
   const parts = reasons.map((because): string => {
     const all = unusable.filter((each) => each.because === because).map(({ what }) => what);

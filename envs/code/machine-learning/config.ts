@@ -10,7 +10,7 @@ export const machineLearningConfig = z.strictObject({
     .max(4)
     .default(0)
     .describe(
-      'settings of the training script that can be chosen from lists, for those who choose; 0: the script is written',
+      'number of settings of the training script to choose from lists, for agents that choose; 0: the script is written',
     ),
   ...writingKeys,
   sandbox,
@@ -24,14 +24,14 @@ export const machineLearningConfig = z.strictObject({
     .max(300_000)
     .default(10_000)
     .describe(
-      'milliseconds of processor time that a run of the script may take; five times that where it waits or sleeps',
+      'milliseconds of processor time for a run of the script; five times that for waiting or sleeping',
     ),
   enough: z
     .number()
     .min(0.1)
     .max(1)
     .default(0.9)
-    .describe("share of the way from the first script's score to the known one's at which a task is solved"),
+    .describe("share of the distance from the first script's score to the known one's that solves the task"),
   reward: rewardKeys.prefault({}),
 });
 

@@ -1,13 +1,13 @@
 import { createRng, type Rng } from '../../core/rng.ts';
 
-/** How numbers come about. */
+/** The functions that generate targets. */
 export const shapes = ['plane', 'bowl', 'product', 'season', 'ring', 'checkers'] as const;
 export type Shape = (typeof shapes)[number];
 
 /** A small data set in three parts. */
 export interface DataSet {
   readonly shape: Shape;
-  /** Whether targets are classes, 0 or 1, and not numbers. */
+  /** Whether targets are classes, 0 or 1, or else numbers. */
   readonly classes: boolean;
   readonly features: number;
   readonly train: Rows;
@@ -22,7 +22,7 @@ export interface Rows {
 
 const sizes = { train: 160, validation: 60, test: 120 } as const;
 
-/** The data set of that number: a pure function of it. */
+/** The data set of that number. It is a pure function. */
 export function dataSet(shape: Shape, number: number): DataSet {
   const rng = createRng(20_261_122).fork('ml-engineering-v1').fork(shape).fork(number);
   const features = shape === 'season' ? 1 : 2 + rng.fork('features').int(2);
@@ -45,7 +45,7 @@ export function dataSet(shape: Shape, number: number): DataSet {
 }
 
 const rounded = (value: number): number => Math.round(value * 1_000) / 1_000;
-/** About normal, of mean 0 and deviation 1: the sum of twelve uniform numbers. */
+/** Approximately normal with mean 0 and deviation 1: the sum of twelve uniform numbers. */
 const noise = (rng: Rng): number =>
   Array.from({ length: 12 }, () => rng.uniform()).reduce((sum, each) => sum + each, -6);
 

@@ -84,7 +84,10 @@ export async function openMachineLearning(
   });
 }
 
-/** What tells results apart: not where scripts run, or how many at once. */
+/**
+ * The part of the config that results depend on. The place and the number of concurrent runs are no part of
+ * it.
+ */
 function identityOf({
   pieces,
   maxSteps,
@@ -120,7 +123,7 @@ class Trainer {
     this.#runner = runner;
   }
 
-  /** What the script predicts for `queries`; their targets never go where it runs. */
+  /** Runs the script and returns its predictions for `queries`. Their targets never go where it runs. */
   run(
     of: { readonly script: string; readonly train: Rows; readonly queries: Rows['rows'] },
     signal: AbortSignal,
@@ -139,7 +142,7 @@ class Trainer {
         },
         signal,
       );
-      return run as Run; // one, as there is one input
+      return run as Run; // one run, because there is one input
     };
     return this.#kept.get(key, work, signal);
   }
@@ -202,7 +205,8 @@ class ScriptExercise implements Exercise {
   }
 
   tryOn(program: string, _input: string, signal: AbortSignal): Promise<Practice> {
-    return this.practice(program, signal); // a script has no input of its own: it is tried on the validation data
+    // a script has no input of the agent: it is tried on the validation data
+    return this.practice(program, signal);
   }
 
   async judge(program: string, signal: AbortSignal): Promise<Judgement> {
@@ -232,7 +236,7 @@ class ScriptExercise implements Exercise {
     };
   }
 
-  /** Share of right classes, or the share of variance that is explained, at least 0; undefined where there are no predictions. */
+  /** The share of right classes, or of explained variance, at least 0; undefined without predictions. */
   #scoreOf(run: Run, targets: readonly number[]): number | undefined {
     const predictions =
       run.kind === 'value' ? z.array(z.number()).length(targets.length).safeParse(run.value) : undefined;
@@ -266,7 +270,7 @@ function instructionOf({ classes, features, train }: DataSet, { runMs }: Machine
   ].join('\n');
 }
 
-/** Some settings of the script, by lot; the others are right already. */
+/** Some random settings of the script as places; the others are already right. */
 function settingsAssembly(shape: Shape, places: number, name: string): Assembly {
   const rng = createRng(0).fork(id).fork('pieces').fork(name);
   const good = goodSettings[shape];

@@ -1,6 +1,9 @@
 import type { Shape } from './data.ts';
 
-/** The training script that is to be improved, as settings and what they do. The right piece of each setting depends on the data. */
+/**
+ * The training script to improve: its settings and their effects. The right value of each setting depends on
+ * the data.
+ */
 const settings = {
   model: ['"mean"', '"linear"', '"nearest"'],
   features: ['"plain"', '"squares"', '"products"', '"waves"'],
@@ -10,10 +13,10 @@ const settings = {
 
 type Settings = Readonly<Record<keyof typeof settings, string>>;
 
-/** What the script begins with: it predicts the mean. */
+/** The initial script, which predicts the mean. */
 export const plainSettings: Settings = { model: '"mean"', features: '"plain"', steps: '3', neighbours: '60' };
 
-/** Settings that get far on data of a shape, known from how the data were made. */
+/** Good settings for data of each shape, known from the generation of the data. */
 export const goodSettings: Readonly<Record<Shape, Settings>> = {
   plane: { model: '"linear"', features: '"plain"', steps: '300', neighbours: '7' },
   bowl: { model: '"linear"', features: '"squares"', steps: '300', neighbours: '7' },

@@ -1,27 +1,40 @@
 import type { Json } from '../../core/json.ts';
 
 /**
- * Numbers that JavaScript would read as others, as JSON: whole ones beyond 2^53 as `{"#int": "9007199254740993"}`, and whole ones with a
- * point or an exponent, which to Python are no whole numbers, as `{"#float": "2.0"}`. All else is JSON as it is.
+ * Encodes numbers that JavaScript would change. Integers beyond 2^53 become `{"#int": "9007199254740993"}`.
+ * Integers with a point or an exponent, which are no integers in Python, become `{"#float": "2.0"}`.
+ * Everything else is plain JSON.
  */
 const marks = { int: '#int', float: '#float' } as const;
 
-/** Texts, so that nothing in them is taken for a number, also one that does not end, behind whose quote nothing is to be looked for anew; and numbers. */
+/**
+ * Matches strings, so that nothing in them counts as a number, and numbers. An unterminated string matches as
+ * well, so that the search does not restart after its quote.
+ */
 const pieces = /"(?:[^"\\]|\\[^])*(?:"|\\?$)|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** Of a mark in quotes with all its letters as escapes. */
+/** The longest mark in quotes, with all letters as escapes. */
 const longestMark = 50;
-/** Of a number that is refused, what is shown at most. */
+/** The most digits of a refused number that are shown. */
 const shownDigits = 40;
 
-/** What the JSON text holds, with every number as it stands. @throws SyntaxError where it is none, has marks of its own, or a number that no program could be given */
+/**
+ * Parses JSON and keeps every number exact.
+ *
+ * @throws SyntaxError for invalid JSON, for texts that contain the marks themselves, and for numbers that no
+ * program could receive
+ */
 export function parseExactly(text: string): Json {
   return JSON.parse(
     text.replace(pieces, (piece) => (piece.startsWith('"') ? withoutMarks(piece) : markOf(piece))),
   ) as Json;
 }
 
-/** The text of JSON as it is. @throws SyntaxError where it is a mark, also one whose letters are written as escapes */
+/**
+ * The piece unchanged.
+ *
+ * @throws SyntaxError where it is a mark, even with its letters as escapes
+ */
 function withoutMarks(piece: string): string {
   if (piece.length > longestMark) return piece;
   const text: unknown = piece.includes('\\') ? JSON.parse(piece) : piece.slice(1, -1);
@@ -30,7 +43,10 @@ function withoutMarks(piece: string): string {
   return piece;
 }
 
-/** @throws SyntaxError where it is beyond all floats, of which JSON.parse would make an infinity, that is no JSON */
+/**
+ * @throws SyntaxError where it is beyond all floats, which JSON.parse would turn into an infinity, which is
+ * no JSON
+ */
 function markOf(number: string): string {
   const isFloat = /[.eE]/.test(number);
   if (isFloat && !Number.isFinite(Number(number)))
@@ -41,7 +57,10 @@ function markOf(number: string): string {
   return JSON.stringify({ [isFloat ? marks.float : marks.int]: number });
 }
 
-/** A number as it was read: whole ones as such, beyond 2^53 too; `isFloat` where it was written with a point. Undefined for all else. */
+/**
+ * An exact number: integers as such, even beyond 2^53. `isFloat` where it was written with a point. Undefined
+ * for other values.
+ */
 export function numberIn(
   value: Json,
 ): { readonly value: number | bigint; readonly isFloat: boolean } | undefined {
@@ -58,6 +77,6 @@ export function numberIn(
   return key === marks.int && /^-?\d+$/.test(digits) ? { value: BigInt(digits), isFloat: false } : undefined;
 }
 
-/** The JSON text of a value, its numbers as they were. */
+/** The JSON text of a value, with its exact numbers. */
 export const writeExactly = (value: Json): string =>
   JSON.stringify(value).replace(/\{"#(?:int|float)":"([^"\\]*)"\}/g, '$1');

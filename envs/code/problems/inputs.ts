@@ -4,14 +4,14 @@ import type { Value } from '../language/interpret.ts';
 /** How a value is written in programs that read lines. */
 export type Form = 'number' | 'truth' | 'text' | 'numbers' | 'texts' | 'rows' | 'pairs';
 
-/** What a parameter may be. */
+/** The possible values of a parameter. */
 export interface Input {
   readonly form: Form;
   /** In words, for statements. */
   readonly says: string;
-  /** One by lot; some are at the ends of what is allowed. */
+  /** Draws a random value. Some are extreme. */
   draw(rng: Rng): Value;
-  /** The ends of what is allowed. */
+  /** The extreme values. */
   readonly edges: readonly Value[];
 }
 
@@ -34,7 +34,10 @@ export function number(low: number, high: number, near: readonly number[] = []):
   };
 }
 
-/** Lists of `least` to `most` numbers; `near`: numbers that the problem speaks of, which are drawn more often with their neighbours. */
+/**
+ * Lists of `least` to `most` numbers. `near`: numbers in the problem. They and their neighbours are drawn
+ * more often.
+ */
 export function numbers(
   span: Span & { readonly least?: number; readonly most: number; readonly near?: readonly number[] },
 ): Input {
@@ -46,7 +49,7 @@ export function numbers(
     special.length > 0 && rng.int(3) === 0 ? rng.pick(special) : between(rng, { low, high });
   const list = (rng: Rng): Value => {
     const length = between(rng, { low: least, high: most });
-    const few = rng.int(3) === 0 ? Array.from({ length: 3 }, () => one(rng)) : undefined; // the same again and again
+    const few = rng.int(3) === 0 ? Array.from({ length: 3 }, () => one(rng)) : undefined; // with many repeats
     return Array.from({ length }, () => (few === undefined ? one(rng) : rng.pick(few)));
   };
   const edges: Value[] = special.map((value) => Array.from({ length: Math.max(least, 1) }, () => value));
@@ -149,12 +152,15 @@ export function pairs(span: Span & { readonly most: number; readonly says: strin
   };
 }
 
-/** Any input with a drawing of one's own, where values hang together. */
+/** Any input with its own drawing function, where values depend on each other. */
 export function drawn(
   of: Pick<Input, 'form' | 'says' | 'draw'> & { readonly edges?: readonly Value[] },
 ): Input {
   return { edges: [], ...of };
 }
 
-/** Drawn as `input` and stated as `reach`: tests of speed give more than what is drawn by lot, and no statement says less than its tests give. */
+/**
+ * Drawn as `input` and stated as `reach`. Speed tests have larger values than random draws, and no statement
+ * claims less than its tests use.
+ */
 export const reaching = (reach: Input, input: Input): Input => ({ ...input, says: reach.says });

@@ -2,9 +2,12 @@ import type { Value } from '../language/interpret.ts';
 import type { Form } from './inputs.ts';
 import type { ProgramLanguage } from './problem.ts';
 
-/** Problems that are solved by reading lines and printing one are made of those that are solved by a function: how values are written, and programs around the function. */
+/**
+ * Problems that read lines and print one are made of function problems: how values are written, and programs
+ * around the function.
+ */
 
-/** A value as lines, and a value as it is printed. */
+/** A value as lines; below, a value as it is printed. */
 export function linesOf(form: Form, value: Value): readonly string[] {
   switch (form) {
     case 'number':
@@ -78,7 +81,7 @@ const javascriptPrinters: Readonly<Record<Form, string>> = {
   pairs: "console.log([answer.length, ...answer.map((pair) => pair.join(' '))].join('\\n'));",
 };
 
-/** The function's program with what reads its arguments and prints its answer. */
+/** The function's program with code that reads its arguments and prints its result. */
 export function readingLines(
   program: string,
   of: { readonly name: string; readonly parameters: readonly Form[]; readonly result: Form },

@@ -12,14 +12,17 @@ interface Place {
   readonly reads: boolean;
 }
 
-/** Of a template's variants, every so manieth is for `dev`. */
+/** One in this many variants of a template is for `dev`. */
 const devShare = 8;
 
 /** Every third variant reads lines; the others are functions. */
 const placesOf = (template: Template): readonly Place[] =>
   template.variants.map((_, variant) => ({ template, variant, reads: variant % 3 === 2 }));
 
-/** Where each problem is, in an order that mixes templates. Held out are whole templates, so that their statements and solutions are new too. */
+/**
+ * The place of each problem, in an order that mixes templates. Whole templates are held out, so that their
+ * statements and solutions are new too.
+ */
 const places: Readonly<Record<OwnPanel, readonly Place[]>> = (() => {
   const rng = createRng(0).fork('code-v1 panels');
   const known = templates
@@ -34,7 +37,7 @@ const places: Readonly<Record<OwnPanel, readonly Place[]>> = (() => {
   };
 })();
 
-/** How many problems each panel has. */
+/** The number of problems of each panel. */
 export const ownPanelSizes: Readonly<Record<OwnPanel, number>> = {
   train: places.train.length,
   dev: places.dev.length,
@@ -43,7 +46,7 @@ export const ownPanelSizes: Readonly<Record<OwnPanel, number>> = {
 
 const made = new Map<string, OwnProblem>();
 
-/** The problem of that place, made when first asked for and then kept (some 20 kB each). */
+/** The problem of that place, created on demand and then kept (some 20 kB each). */
 export function ownProblem(panel: OwnPanel, index: number): OwnProblem {
   const key = `${panel}/${index}`;
   const known = made.get(key);

@@ -12,40 +12,43 @@ import { formWords, linesOf, readingLines } from './lines-form.ts';
 import type { Problem, ProgramLanguage, Test } from './problem.ts';
 import type { Template, Variant } from './template.ts';
 
-/** The seed of all problems of our own; another one would be another benchmark. */
+/** The seed of all our own problems. Another seed would be another benchmark. */
 const ownSeed = 20_261_122;
 
 const visibleTests = 6;
-/** Tests before mutants are looked at. */
+/** The number of tests before mutants are considered. */
 const plainTests = 14;
-/** Inputs tried on a mutant that the plain tests let live, before it is taken for equal to the solution. */
+/** Inputs tried on a mutant that survives the plain tests, before it counts as equal to the solution. */
 const tries = 60;
-/** Expressions and statements that the solution may take, on a test of speed too. */
+/** The most expressions and statements of a solution, even on a speed test. */
 const stepsAllowed = 400_000;
-/** Those that a wrong program may: on plain inputs solutions take at most some 3,000. What takes more is taken for one that does not end. */
+/**
+ * The same for a wrong program. On plain inputs solutions take at most some 3,000. A program that takes more
+ * counts as endless.
+ */
 const stepsOfMutants = 60_000;
 
-/** A wrong program, made of the solution. */
+/** A wrong program made from the solution. */
 export interface Mutant {
-  /** What is wrong with it. */
+  /** The kind of mistake. */
   readonly slip: Site['slip'] | 'too slow' | 'two slips';
   readonly program: Program;
 }
 
-/** Arguments and what the solution makes of them. */
+/** Arguments and the solution's result. */
 interface Example {
   readonly given: readonly Value[];
   readonly expected: Value;
 }
 
-/** A problem of our own, with what is known of it beyond what a file would hold. */
+/** A problem of our own, with more knowledge of it than a file would have. */
 export class OwnProblem {
   readonly problem: Problem;
   readonly difficulty: Template['difficulty'];
   readonly solution: Program;
   /** Places at which the solution can be changed. */
   readonly sites: readonly Site[];
-  /** Changes at one place that the hidden tests tell from the solution. */
+  /** Changes at one place that the hidden tests detect. */
   readonly killable: readonly Change[];
   readonly #template: Template;
   readonly #number: number;
@@ -54,7 +57,10 @@ export class OwnProblem {
   readonly #reads: boolean;
   readonly #hidden: readonly Example[];
 
-  /** `variant`: its number; `reads`: programs read lines and print one; else they are a function. */
+  /**
+   * @param variant the number of the variant
+   * @param reads whether programs read lines and print one; else they are a function
+   */
   constructor(template: Template, variant: number, reads: boolean) {
     this.#template = template;
     this.#number = variant;
@@ -88,7 +94,7 @@ export class OwnProblem {
     };
   }
 
-  /** A program for this problem as it is handed in. */
+  /** The source of a program for this problem, as it is handed in. */
   write(program: Program, language: ProgramLanguage): string {
     const text = language === 'python' ? renderPython(program) : renderJavascript(program);
     if (!this.#reads) return text;
@@ -103,7 +109,10 @@ export class OwnProblem {
     );
   }
 
-  /** Wrong programs that its tests were made to kill: every change at one place that is one, and where there is one a program that is too slow. */
+  /**
+   * Wrong programs that its tests were made to detect: every wrong change at one place, and a program that is
+   * too slow where there is one.
+   */
   mutants(): readonly Mutant[] {
     const changed = this.killable.map((each): Mutant => ({
       slip: each.site.slip,
@@ -113,7 +122,10 @@ export class OwnProblem {
     return slow === undefined ? changed : [...changed, { slip: 'too slow', program: parseProgram(slow) }];
   }
 
-  /** Wrong programs that its tests were not made for: changes at two places. What is equal to the solution on many other inputs is none. */
+  /**
+   * Wrong programs that its tests were not made for: changes at two places. Programs that equal the solution
+   * on many other inputs are excluded.
+   */
   doubleMutants(count: number): readonly Mutant[] {
     const rng = createRng(ownSeed).fork('double').fork(this.#name());
     const found: Mutant[] = [];
@@ -126,14 +138,14 @@ export class OwnProblem {
     return found;
   }
 
-  /** Whether some input, of many that need not be among the tests, tells it from the solution. */
+  /** Whether one of many inputs, which need not be among the tests, distinguishes it from the solution. */
   #isWrong(program: Program, rng: Rng): boolean {
     return Array.from({ length: tries }, (_, at) => this.#draw(rng.fork(at))).some(
       (given) => !answers(program, { given, expected: this.#solve(given) }),
     );
   }
 
-  /** Whether the little language's own interpreter has it answer all tests rightly. */
+  /** Whether the little language's own interpreter gives right answers on all tests. */
   passes(program: Program, tests: 'visible' | 'hidden'): boolean {
     const examples =
       tests === 'hidden'
@@ -145,7 +157,10 @@ export class OwnProblem {
     return examples.every((example) => answers(program, example, stepsAllowed));
   }
 
-  /** Whether it gives a wrong answer, or never ends, on a hidden test: what is an error in the little language, such as an item at -1, may be none in another. */
+  /**
+   * Whether it gives a wrong answer, or never ends, on a hidden test. Errors do not count: an error in the
+   * little language, such as an item at -1, may be none in another language.
+   */
   isWrongInAnyLanguage(program: Program): boolean {
     return this.#hidden.some(({ given, expected }) => {
       try {
@@ -169,10 +184,11 @@ export class OwnProblem {
     return Object.values(this.#inputs).map((input, at) => input.draw(rng.fork(at)));
   }
 
-  /** Inputs by lot and at the ends of what is allowed, no two alike, those by lot first. */
+  /** Random and extreme inputs, all different, random ones first. */
   #examples(rng: Rng): readonly Example[] {
     const inputs = Object.values(this.#inputs);
-    const lots = Array.from({ length: 2 * (visibleTests + plainTests) }, (_, at) => this.#draw(rng.fork(at))); // some come twice
+    // some repeat
+    const lots = Array.from({ length: 2 * (visibleTests + plainTests) }, (_, at) => this.#draw(rng.fork(at)));
     const edges = inputs.flatMap((input, place) =>
       input.edges.map((edge, at) => this.#draw(rng.fork('edge').fork(place).fork(at)).with(place, edge)),
     );
@@ -187,7 +203,10 @@ export class OwnProblem {
     }));
   }
 
-  /** Hidden tests with what kills the mutants that those by lot let live; such that nothing kills are equal to the solution. */
+  /**
+   * Adds hidden tests that detect the mutants that survive the random ones. Mutants that no input detects are
+   * equal to the solution.
+   */
   #strengthen(
     plain: readonly Example[],
     visible: ReadonlySet<string>,
@@ -208,7 +227,7 @@ export class OwnProblem {
     return { hidden, killable };
   }
 
-  /** Looks for an input that tells the program from the solution, and adds it. */
+  /** Searches for an input that distinguishes the program from the solution, and adds it. */
   #killWith(
     program: Program,
     hidden: Example[],
@@ -258,7 +277,7 @@ export class OwnProblem {
 
 const keyOf = ({ given }: Example): string => canonicalJson(given);
 
-/** Whether a program gives what the solution gives; one that errs or does not end does not. */
+/** Whether a program gives the solution's result. False for one with an error or without an end. */
 function answers(program: Program, { given, expected }: Example, steps = stepsOfMutants): boolean {
   try {
     return isEqual(interpret(program, given, steps), expected);

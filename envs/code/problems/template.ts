@@ -1,7 +1,7 @@
 import type { Value } from '../language/interpret.ts';
 import type { Form, Input } from './inputs.ts';
 
-/** What our problems are about. */
+/** The subjects of our problems. */
 export const categories = [
   'lists',
   'strings',
@@ -16,15 +16,18 @@ export const categories = [
 ] as const;
 export type Category = (typeof categories)[number];
 
-/** What distinguishes the problems of a template from each other. */
+/** The parameters that distinguish the problems of a template. */
 export type Variant = Readonly<Record<string, string | number>>;
 
 /** Problems that differ in numbers and words. */
 export interface Template<V extends Variant = Variant> {
-  /** Also the name of the function that is asked for. */
+  /** Also the name of the required function. */
   readonly name: string;
   readonly category: Category;
-  /** 1: a loop; 2: a loop with cases; 3: two ideas; 4: a known algorithm; 5: a known algorithm with a turn of its own. */
+  /**
+   * 1: a loop; 2: a loop with cases; 3: two ideas; 4: a known algorithm; 5: a known algorithm with a
+   * variation.
+   */
   readonly difficulty: 1 | 2 | 3 | 4 | 5;
   /** Never in `train` or `dev`. */
   readonly heldOut?: true;
@@ -32,15 +35,15 @@ export interface Template<V extends Variant = Variant> {
   readonly parameters: (variant: V) => Readonly<Record<string, Input>>;
   readonly result: Form;
   readonly statement: (variant: V) => string;
-  /** The solution, in the little language; its last function bears the template's name. */
+  /** The solution in the little language. Its last function has the template's name. */
   readonly program: (variant: V) => string;
   /** A right solution that is too slow for `heavy`. */
   readonly slow?: (variant: V) => string;
-  /** What a test of speed gives. */
+  /** The input of a speed test. */
   readonly heavy?: (variant: V) => readonly Value[];
 }
 
-/** Types a template by its variants and forgets them; does nothing at run time. */
+/** Checks the types of a template's variants and erases them. Does nothing at run time. */
 export function template<V extends Variant>(of: Template<V>): Template {
   const { parameters, statement, program, slow, heavy, ...rest } = of;
   return {
@@ -53,7 +56,7 @@ export function template<V extends Variant>(of: Template<V>): Template {
   };
 }
 
-/** Every combination, the last choice changing fastest. */
+/** Every combination; the last choice changes fastest. */
 export function every<A extends Variant, B extends Variant>(
   first: readonly A[],
   second: readonly B[],
@@ -67,7 +70,7 @@ export const each = <K extends string, T extends string | number>(
   values: readonly T[],
 ): readonly Record<K, T>[] => values.map((value) => ({ [key]: value }) as Record<K, T>);
 
-/** How two numbers are compared, in words and in signs. */
+/** Comparisons of two numbers, in words and in signs. */
 export const orders = [
   { order: 'greater than', sign: '>' },
   { order: 'at least', sign: '>=' },

@@ -10,7 +10,7 @@ export const verilogConfig = z.strictObject({
     .max(6)
     .default(0)
     .describe(
-      'places of a module to be put together of listed pieces, for those who choose; 0: modules are written',
+      'number of places of a module to fill with listed pieces, for agents that choose; 0: modules are written',
     ),
   ...writingKeys,
   sandbox,
@@ -22,8 +22,8 @@ export const verilogConfig = z.strictObject({
     .min(500)
     .max(120_000)
     .default(10_000)
-    .describe('milliseconds for compiling a module, and for simulating it'),
-  hiddenSteps: z.int().min(16).max(5_000).default(200).describe('steps of the hidden simulation'),
+    .describe('maximum milliseconds for compiling a module, and for simulating it'),
+  hiddenSteps: z.int().min(16).max(5_000).default(200).describe('number of steps of the hidden simulation'),
   reward: rewardKey,
 });
 

@@ -1,10 +1,13 @@
-/** A module that is asked for, with its golden form. Places at which slips are made are written as in text-assembly.ts, the right piece first. */
+/**
+ * A required module with its golden form. Places for slips are written as in text-assembly.ts, the right
+ * piece first.
+ */
 export interface Design {
   readonly name: string;
   readonly family: 'combinational' | 'clocked';
   readonly heldOut?: true;
   readonly statement: string;
-  /** Ports beside the clock, in the order of the module's head. */
+  /** Ports besides the clock, in the order of the module's head. */
   readonly inputs: readonly Port[];
   readonly outputs: readonly Port[];
   readonly source: string;

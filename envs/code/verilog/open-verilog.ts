@@ -20,7 +20,7 @@ const id = 'verilog-v1';
 const visibleSteps = 24;
 const mebibyte = 1024 * 1024;
 
-/** Which slips a module begins with is drawn so many times over, each a task of its own. */
+/** How many tasks each design has. Each draws its own initial slips. */
 const drawsPerDesign = 8;
 
 const known = designs.filter(({ heldOut }) => heldOut !== true);
@@ -32,7 +32,11 @@ const panelDesigns: Readonly<Record<string, readonly Design[]>> = {
   unseen: designs.filter(({ heldOut }) => heldOut === true),
 };
 
-/** Opens the designs with a simulator; refuses where there is no Icarus. */
+/**
+ * Opens the designs with a simulator.
+ *
+ * @throws UsageError where Icarus is not installed
+ */
 export async function openVerilog(
   config: VerilogConfig,
   context: ResetContext,
@@ -43,7 +47,8 @@ export async function openVerilog(
       memoryBytes: config.memoryMb * mebibyte,
     });
     await simulator.assertThere(context.signal);
-    const draws = config.pieces === 0 ? 1 : drawsPerDesign; // where modules are written, all draws would be one task
+    // where modules are written, all draws would be one task
+    const draws = config.pieces === 0 ? 1 : drawsPerDesign;
     const panels = Object.entries(panelDesigns).map(([name, { length }]): PanelInfo => ({
       name,
       size: length * draws,
@@ -69,7 +74,10 @@ export async function openVerilog(
   });
 }
 
-/** What tells results apart: not where modules are simulated, or how many at once. */
+/**
+ * The part of the config that results depend on. The place and the number of concurrent simulations are no
+ * part of it.
+ */
 function identityOf({
   pieces,
   maxSteps,
@@ -100,7 +108,7 @@ const summaries: Readonly<Record<string, string>> = {
   unseen: 'designs that train and dev never have',
 };
 
-/** Simulates golden modules once, and every module once. */
+/** Simulates each golden module and each module once. */
 class Bench {
   readonly #simulator: Simulator;
   readonly #kept = new Kept<Simulated>();
@@ -171,7 +179,7 @@ class VerilogExercise implements Exercise {
       golden: this.solution,
       stimuli: this.#stimuli as unknown as Json,
       ...(this.assembly === undefined ? {} : { start: marked(this.assembly, this.assembly.start) }),
-    }; // marked: draws that begin with one module may differ in its places
+    }; // marked, because draws with the same initial module may differ in its places
   }
 
   async practice(program: string, signal: AbortSignal): Promise<Practice> {
@@ -197,7 +205,8 @@ class VerilogExercise implements Exercise {
   }
 
   tryOn(program: string, _input: string, signal: AbortSignal): Promise<Practice> {
-    return this.practice(program, signal); // a module has no input of its own: it is tried on the visible steps
+    // a module has no input of the agent: it is tried on the visible steps
+    return this.practice(program, signal);
   }
 
   async judge(program: string, signal: AbortSignal): Promise<Judgement> {
@@ -213,7 +222,7 @@ class VerilogExercise implements Exercise {
     };
   }
 
-  /** The golden module's outputs, and what came of the program; they never meet. */
+  /** The outputs of the golden module, and the result of the program. They never meet. */
   async #both(
     program: string,
     part: Part,
@@ -245,13 +254,13 @@ class VerilogExercise implements Exercise {
   }
 }
 
-/** Why the simulation did not get to its end, where it did not. */
+/** Why the simulation did not reach its end, if so. */
 const whyOf = (found: Simulated): readonly string[] => (found.kind === 'stopped' ? [found.why] : []);
 
 const wrongSteps = (golden: readonly string[], found: readonly string[]): readonly number[] =>
   golden.flatMap((outputs, at) => (outputs === found[at] ? [] : [at]));
 
-/** Corners first, then inputs by lot; clocked designs begin with a reset, and have one now and then. */
+/** Extreme inputs first, then random ones. Clocked designs start with a reset, and sometimes have another. */
 function stimuliFor({ family, inputs }: Design, count: number, rng: Rng): Stimuli {
   const corners = (bits: number): readonly number[] => [0, 2 ** bits - 1, 1, 2 ** (bits - 1)];
   return Array.from({ length: count }, (_, at) => {

@@ -1,4 +1,4 @@
-/** Directives that say how a module is to be read, and bring nothing in; the preprocessor leaves them standing. */
+/** Directives that affect how a module is read and include nothing. The preprocessor keeps them. */
 const directives = new Set(
   'timescale default_nettype resetall celldefine endcelldefine begin_keywords end_keywords unconnected_drive nounconnected_drive'.split(
     ' ',
@@ -8,7 +8,10 @@ const directives = new Set(
 const printing = ['display', 'write', 'strobe', 'monitor'].flatMap((name) =>
   ['', 'b', 'o', 'h'].map((base) => `${name}${base}`),
 );
-/** What a module may need that reads and writes no file, asks for no words of the command line and starts nothing. */
+/**
+ * System functions that a module may need. They read and write no file, read no command line and start
+ * nothing.
+ */
 const systemNames = new Set([
   ...printing,
   ...'monitoron monitoroff info warning error fatal finish stop time stime realtime timeformat printtimescale'.split(
@@ -24,12 +27,13 @@ const systemNames = new Set([
   ...'random urandom urandom_range dist_uniform'.split(' '),
 ]);
 
-/** A module as it is to be compiled, or why it is not. */
+/** A module ready to compile, or why it is refused. */
 export type OwnText = { readonly text: string } | { readonly refused: string };
 
 /**
- * The module that the preprocessor gave, without its comments, where nothing in it reaches beyond it; lines stay where they were. What is looked through is the very
- * text that is compiled, its strings too: no other reading of strings and comments than the compiler's can hide anything.
+ * The preprocessed module without comments, where nothing in it reaches outside. Lines keep their numbers.
+ * The checked text, including its strings, is exactly the compiled text. So a difference from the compiler in
+ * reading strings and comments cannot hide anything.
  */
 export function ownText(preprocessed: string): OwnText {
   const text = withoutComments(preprocessed);

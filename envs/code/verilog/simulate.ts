@@ -6,15 +6,15 @@ import type { Ground } from '../open-provider.ts';
 import type { Design } from './designs.ts';
 import { ownText, type OwnText } from './own-text.ts';
 
-/** What goes into a module, step by step: the values of its inputs in the order of its ports; in clocked ones, reset first. */
+/** The inputs of a module, step by step, in the order of its ports; in clocked ones, reset first. */
 export type Stimuli = readonly (readonly number[])[];
 
-/** What a module did. */
+/** The result of a module. */
 export type Simulated =
   /** The outputs of each step, in binary, as far as it got. */
   | { readonly kind: 'ran'; readonly outputs: readonly string[] }
   | { readonly kind: 'refused'; readonly text: string }
-  /** It did not get to its end, and why, as a sentence. */
+  /** It did not reach its end, with the reason as a sentence. */
   | { readonly kind: 'stopped'; readonly outputs: readonly string[]; readonly why: string };
 
 const [ownFile, benchFile, preprocessedFile, compiledFile] = [
@@ -23,7 +23,7 @@ const [ownFile, benchFile, preprocessedFile, compiledFile] = [
   'preprocessed',
   'simulation',
 ] as const;
-/** Bytes that a module may come to when its macros are written out. */
+/** The most bytes of a module after expanding its macros. */
 const longestText = 8_000_000;
 
 /** Simulates modules with Icarus, each in a sandbox of its own. */
@@ -43,7 +43,12 @@ export class Simulator {
     };
   }
 
-  /** @throws UsageError where Icarus is not installed in the sandbox; FaultError where the sandbox fails */
+  /**
+   * Simulates a module.
+   *
+   * @throws UsageError where Icarus is not installed in the sandbox
+   * @throws FaultError where the sandbox fails
+   */
   async run(
     of: { readonly design: Design; readonly source: string; readonly stimuli: Stimuli },
     outer: AbortSignal,
@@ -66,7 +71,7 @@ export class Simulator {
     const compiled = await sandbox.exec(
       ['iverilog', '-g2012', '-s', 'bench', '-o', compiledFile, benchFile, ownFile],
       { signal },
-    ); // the bench first: what stands behind it takes nothing of it away
+    ); // the bench first, so that nothing after it can change it
     if ((await this.#made(sandbox, compiledFile, compiled, signal)) === undefined)
       return { kind: 'refused', text: this.#complaintsIn(compiled, (line) => !line.includes(benchFile)) };
     const ran = await sandbox.exec(['vvp', '-n', compiledFile], { signal });
@@ -76,13 +81,17 @@ export class Simulator {
       : { kind: 'stopped', outputs, why: this.#whyStopped(ran) };
   }
 
-  /** The module with its macros written out, by itself: neither can it take away what stands in other files, nor is there another file yet. */
+  /**
+   * The module with its macros expanded. It is processed alone, so that it cannot affect other files, and no
+   * other file exists yet.
+   */
   async #preprocess(sandbox: Sandbox, source: string, signal: AbortSignal): Promise<OwnText> {
     await sandbox.write(ownFile, source, { signal });
     const result = await sandbox.exec(['iverilog', '-g2012', '-E', '-o', preprocessedFile, ownFile], {
       signal,
     });
-    if (result.kind === 'exited' && result.code === 127) await assertStarts(sandbox, signal); // it may be that many errors
+    // it may be the number of errors
+    if (result.kind === 'exited' && result.code === 127) await assertStarts(sandbox, signal);
     const bytes = await this.#made(sandbox, preprocessedFile, result, signal);
     if (bytes === undefined) return { refused: this.#complaintsIn(result) };
     if (bytes.length > longestText)
@@ -92,7 +101,10 @@ export class Simulator {
     return ownText(Buffer.from(bytes).toString('utf8'));
   }
 
-  /** What the compiler wrote, undefined where it complained. Its code is the count of errors in a byte, so that 256 are 0: what it has made says it as well. */
+  /**
+   * The output of the compiler; undefined where it reported errors. Its exit code is the number of errors
+   * modulo 256, so 256 errors give 0. The existence of the output confirms success.
+   */
   async #made(
     sandbox: Sandbox,
     file: string,
@@ -132,7 +144,11 @@ export class Simulator {
       : `it took more of the ${by} than there is`;
   }
 
-  /** @throws UsageError with the fix where the sandbox has no Icarus */
+  /**
+   * Checks that Icarus is installed.
+   *
+   * @throws UsageError with the fix where the sandbox has no Icarus
+   */
   async assertThere(outer: AbortSignal): Promise<void> {
     using deadline = openDeadline(outer, {
       where: `sandbox provider "${this.#ground.provider.name}"`,
@@ -162,7 +178,10 @@ function missing(result: ExecResult): UsageError {
   });
 }
 
-/** The outputs of each step; of clocked designs those before the edge and behind it. Whatever a module prints itself, each stands in a line of its own behind the mark. */
+/**
+ * The outputs of each step; for clocked designs before and after the edge. Each is on its own line after the
+ * mark, whatever a module prints itself.
+ */
 function outputsIn(printed: string, mark: string, { family }: Design): readonly string[] {
   const lines = printed
     .split('\n')
@@ -171,7 +190,10 @@ function outputsIn(printed: string, mark: string, { family }: Design): readonly 
   return lines.flatMap((line, at) => (at % 2 === 1 ? [`${lines[at - 1]} / ${line}`] : []));
 }
 
-/** Drives the module and prints its outputs at each step: of clocked ones before the rising edge and after it. */
+/**
+ * A test bench that drives the module and prints its outputs at each step; for clocked ones before the rising
+ * edge and after it.
+ */
 function benchOf({ family, inputs, outputs }: Design, stimuli: Stimuli, mark: string): string {
   const isClocked = family === 'clocked';
   const driven = [...(isClocked ? [{ name: 'reset', bits: 1 }] : []), ...inputs];

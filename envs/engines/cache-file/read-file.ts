@@ -1,19 +1,22 @@
 import { readFile, stat } from 'node:fs/promises';
 import { RunError } from '../../core/errors.ts';
 
-/** What helps where something else than a file stands in the place of a cache file. */
-export const removeForeign = 'Remove it: the file that belongs there is made anew.';
+/** The fix where something other than a file has the path of a cache file. */
+export const removeForeign = 'Remove it. The cache file is then written again.';
 
 /**
- * Throws a `RunError` where something else than a file stands at the path of a cache file: a pipe would be waited for for ever, and
- * no signal ends that. Where nothing stands there it throws as `stat` does.
+ * Checks that the path of a cache file is a regular file. A pipe would block for ever, and no signal would
+ * end that.
+ *
+ * @throws RunError where it is something other than a file
+ * @throws as `stat` does where it does not exist
  */
 export async function assertCacheFile(path: string): Promise<void> {
   if ((await stat(path)).isFile()) return;
-  throw new RunError({ where: path, what: 'it is no plain file.', fix: removeForeign });
+  throw new RunError({ where: path, what: 'it is not a regular file.', fix: removeForeign });
 }
 
-/** The whole of a cache file. Throws as {@link assertCacheFile} and `readFile` do. */
+/** Reads a whole cache file. Throws as {@link assertCacheFile} and `readFile` do. */
 export async function readCacheFile(
   path: string,
   options: { readonly signal?: AbortSignal } = {},

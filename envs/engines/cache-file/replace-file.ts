@@ -4,14 +4,20 @@ import { basename, dirname, join } from 'node:path';
 import { codeOf, messageOf, RunError } from '../../core/errors.ts';
 import { removeForeign } from './read-file.ts';
 
-/** A part that nobody has written to for so long was left by a process that is no more. */
+/**
+ * A temporary file that was not written to for this time, in milliseconds, belongs to a process that has
+ * ended.
+ */
 const abandonedAfterMs = 3_600_000;
 const partSuffix = '.part';
 
 /**
- * Writes a whole file, as often as anybody likes at once: after a crash at any moment `path` holds all of some writer's content or
- * is as it was. A hidden file of the writer's own, fsync, rename, fsync of the folder, which is made where it is missing. What the
- * system refuses is a `RunError`; what `write` throws stays as it is.
+ * Writes a whole file, safely with concurrent writers. After a crash at any moment, `path` has the full
+ * content of one writer or is unchanged. It writes a hidden file of its own, then fsync, rename, and fsync of
+ * the folder, which is created where it is missing.
+ *
+ * @throws RunError for an error of the system
+ * @throws what `write` throws
  */
 export async function replaceFile(path: string, write: (handle: FileHandle) => Promise<void>): Promise<void> {
   const part = join(dirname(path), `.${basename(path)}.${randomUUID()}${partSuffix}`);
@@ -22,7 +28,7 @@ export async function replaceFile(path: string, write: (handle: FileHandle) => P
     await rename(part, path);
     await syncFolder(dirname(path));
   } catch (thrown) {
-    await rm(part, { force: true }).catch(() => undefined); // the reason of the failure matters more
+    await rm(part, { force: true }).catch(() => undefined); // the cause of the failure matters more
     throw nameWriteError(thrown, path);
   }
 }
@@ -37,7 +43,7 @@ async function writePart(part: string, write: (handle: FileHandle) => Promise<vo
   }
 }
 
-/** Writes all bytes at `position`, however little the system takes at a time. */
+/** Writes all bytes at `position`, even where the system accepts only a part at a time. */
 export async function writeFully(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   let written = 0;
   while (written < bytes.byteLength) {
@@ -51,12 +57,12 @@ export async function writeFully(handle: FileHandle, bytes: Uint8Array, position
   }
 }
 
-/** How the parts of any file are called. */
+/** The names of temporary files. */
 const partName = /^\..+\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/;
 
 /**
- * Removes from a folder what writers of any file left there long ago and never came back for. What cannot be removed stays, and a
- * folder that is not there has nothing: no one depends on it.
+ * Removes old temporary files of any writer from a folder. Files that cannot be removed stay. A missing
+ * folder is no failure, because nobody depends on the result.
  */
 export async function sweepFolder(folder: string): Promise<void> {
   try {
@@ -80,25 +86,30 @@ const sweepAbandoned = (path: string, own: string): Promise<void> =>
     (name) => name.startsWith(`.${basename(path)}.`) && name.endsWith(partSuffix),
   );
 
-/** Removes parts that are much older than the one just written: by the clock of the folder, which all writers share. What cannot be removed stays, and so do folders: no writer makes any. */
+/**
+ * Removes temporary files that are much older than the one just written, by the clock of the folder's file
+ * system, which all writers share. Files that cannot be removed stay. Folders stay too, because no writer
+ * creates any.
+ */
 async function sweepOlder(folder: string, own: string, isPart: (name: string) => boolean): Promise<void> {
   const { mtimeMs: now } = await stat(own);
-  const names = await readdir(folder).catch(() => []); // it may be written and not read
+  const names = await readdir(folder).catch(() => []); // the folder may be writable but not readable
   for (const name of names.filter(isPart)) {
     const other = join(folder, name);
     const age = await stat(other).then(
       ({ mtimeMs }) => now - mtimeMs,
-      () => 0, // its writer was faster
+      () => 0, // its writer removed it first
     );
-    if (age > abandonedAfterMs) await rm(other, { force: true }).catch(() => undefined); // another's, or a folder
+    // it belongs to another user, or is a folder
+    if (age > abandonedAfterMs) await rm(other, { force: true }).catch(() => undefined);
   }
 }
 
-/** Makes the new name last: without it a rename may be forgotten in a power cut. */
+/** Makes the rename durable. Without it a power cut may undo the rename. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return; // folders cannot be opened there
   const handle = await open(folder, 'r').catch((thrown: unknown) => {
-    if (codeOf(thrown) !== 'EACCES') throw thrown; // it may be written and not read
+    if (codeOf(thrown) !== 'EACCES') throw thrown; // the folder may be writable but not readable
   });
   try {
     await handle?.sync();

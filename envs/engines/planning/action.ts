@@ -6,31 +6,34 @@ import { requiredAtoms } from './reachable-facts.ts';
 import type { Search } from './search.ts';
 import type { ActionSchema, Atom, Condition, Effect, Term } from './syntax.ts';
 
-/** What an action does to one predicate. */
+/** The effect of an action on one predicate. */
 interface CompiledEffect {
   readonly adds: boolean;
   readonly table: FluentPredicate;
   readonly slots: readonly number[];
-  /** For the values and in the worlds in which it happens; undefined where it happens always, and once. */
+  /**
+   * The values for which, and the worlds in which, it happens. Undefined where it happens exactly once in any
+   * world.
+   */
   readonly each: Search | undefined;
-  /** For all values, whatever the world. */
+  /** The values for which it may happen, in any world. */
   readonly any: Search;
-  /** Of a conditional effect that happens. */
+  /** The condition of a conditional effect. */
   readonly condition: Compiled;
 }
 
-/** What an action changes, in the order in which it is to be done. */
+/** The changes of an action, in the order of execution. */
 export interface Changes {
   readonly deleted: readonly number[];
   readonly added: readonly number[];
 }
 
-/** An action of one problem: finds its own applicable instances and does them. */
+/** An action of one problem. It finds its own applicable instances and applies them. */
 export class Action {
   readonly schema: ActionSchema;
-  /** Numbers of instances begin here. */
+  /** The number of its first instance. */
   readonly base: number;
-  /** Instances that there could be. */
+  /** The number of possible instances. */
   readonly size: number;
   readonly #frame: Int32Array;
   readonly #slots: readonly number[]; // (parameters)
@@ -94,18 +97,21 @@ export class Action {
     });
   }
 
-  /** The values of the parameters of the instance visited last. */
+  /** The parameter values of the instance visited last. */
   values(): Int32Array {
     return Int32Array.from(this.#slots, (slot) => this.#frame[slot] as number);
   }
 
-  /** The facts that must hold for the action to be applicable to these values, as far as the precondition plainly says so. */
+  /**
+   * The facts that must hold for the action to be applicable to these values, as far as the precondition
+   * states them directly.
+   */
   requiredFacts(values: Int32Array): Int32Array {
     this.#place(values);
     return Int32Array.from(this.#required.map(({ table, slots }) => factAt(table, this.#frame, slots)));
   }
 
-  /** The literals that make the action applicable to these values, to which it must be; see `literalOf`. */
+  /** The literals that make the action applicable to these values. It must be applicable. See `literalOf`. */
   support(values: Int32Array, facts: Facts): readonly number[] {
     this.#place(values);
     const out: number[] = [];
@@ -113,7 +119,7 @@ export class Action {
     return out;
   }
 
-  /** What it would change, with the literals on which each conditional change depends. */
+  /** Its changes, with the literals on which each conditional change depends. */
   changes(values: Int32Array, facts: Facts): Changes {
     const deleted: number[] = [];
     const added: number[] = [];
@@ -121,7 +127,10 @@ export class Action {
     return { deleted, added };
   }
 
-  /** Calls `visit` with each fact that it would make true or false, and with the condition of those that depend on one. */
+  /**
+   * Calls `visit` with each fact that it would make true or false, and with the condition of a conditional
+   * change.
+   */
   forEachChange(
     values: Int32Array,
     facts: Facts,
@@ -143,7 +152,10 @@ export class Action {
     }
   }
 
-  /** Calls `visit` with each fact that it may change, and with whether one who knows no fact can be certain of how it is afterwards. */
+  /**
+   * Calls `visit` with each fact that it may change. The second argument says whether the fact's value
+   * afterwards is certain without any knowledge of facts.
+   */
   forEachPossible(values: Int32Array, visit: (fact: number, isCertain: boolean) => void): void {
     this.#place(values);
     for (const { table, slots, each, any } of this.#effects) {
@@ -169,7 +181,7 @@ function supportOf(condition: Compiled, frame: Int32Array, facts: Facts): readon
   return out;
 }
 
-/** Does the changes: what is added and deleted at once is added. */
+/** Applies the changes. A fact that is both deleted and added is added. */
 export function applyChanges({ deleted, added }: Changes, to: FactSet): void {
   for (const fact of deleted) to.delete(fact);
   for (const fact of added) to.add(fact);
@@ -204,9 +216,9 @@ function compileEffect(
 }
 
 /**
- * The condition under which an action is more than what its own precondition says already. Fast Downward drops instances that are not,
- * which is why one cannot go to where one is. Only plainly required literals are looked at, and only actions all of whose effects
- * are unconditional.
+ * The condition under which an action changes more than what its own precondition requires. Fast Downward
+ * drops all other instances, which is why an agent cannot go to the place where it is. Only literals that are
+ * directly required are considered, and only actions without conditional effects.
  */
 function changesSomething({ precondition, effects }: ActionSchema): Condition {
   if (effects.some(({ variables, when }) => variables.length > 0 || when !== undefined))
@@ -215,7 +227,7 @@ function changesSomething({ precondition, effects }: ActionSchema): Condition {
   const added = effects.filter(({ adds }) => adds).map(({ atom }) => ({ atom, holds: true }));
   const idle = effects.map(({ adds, atom }): Condition => {
     const implied = required.filter(({ holds }) => holds === adds);
-    const others = adds ? implied : [...implied, ...added]; // added and deleted at once is added
+    const others = adds ? implied : [...implied, ...added]; // a fact that is deleted and added is added
     return { kind: 'or', parts: others.flatMap((other) => sameAtom(other.atom, atom)) };
   });
   return { kind: 'not', of: { kind: 'and', parts: idle } };
@@ -227,7 +239,7 @@ function requiredLiterals(condition: Condition): readonly { readonly atom: Atom;
   return requiredAtoms(condition).map((atom) => ({ atom, holds: true }));
 }
 
-/** The condition under which two facts are one; none where they never are. */
+/** The condition under which two facts are the same; empty where they never are. */
 function sameAtom(a: Atom, b: Atom): readonly Condition[] {
   if (a.predicate !== b.predicate) return [];
   return [

@@ -4,14 +4,20 @@ import { factAt, type FluentPredicate } from './predicate-table.ts';
 import { planSearch, type Search } from './search.ts';
 import { everyTest, type Test } from './test.ts';
 
-/** A formula ready to be read, for values of its free places in the frame. Places that it ranges over are overwritten. */
+/**
+ * A formula ready to be evaluated, given the values of its free slots in the frame. The slots of its
+ * quantifiers are overwritten.
+ */
 export interface Compiled {
   readonly test: Test;
-  /** Of a formula whose test has just been true: adds the literals that make it so to `out`, see {@link literalOf}. */
+  /**
+   * For a formula whose test has just been true: adds the literals that make it true to `out`. See {@link
+   * literalOf}.
+   */
   readonly support: (frame: Int32Array, facts: Facts, out: number[]) => void;
 }
 
-/** A fact and whether it holds, as one number. */
+/** Encodes a fact and whether it holds as one number. */
 export const literalOf = (fact: number, holds: boolean): number => fact * 2 + (holds ? 0 : 1);
 
 const nothing = (): void => undefined;
@@ -94,7 +100,8 @@ function compileSome(search: Search, of: Compiled): Compiled {
   return {
     test: (frame, facts) => search(frame, facts, stop),
     support: (frame, facts, out) => {
-      if (search(frame, facts, stop)) of.support(frame, facts, out); // the frame is left as the search found it
+      // restores the frame of the time of the match
+      if (search(frame, facts, stop)) of.support(frame, facts, out);
     },
   };
 }

@@ -1,4 +1,7 @@
-/** What a condition is read against. A world holds a fact or lacks it; in a relaxed one both may be so. */
+/**
+ * The facts that conditions are evaluated on. In a world each fact either holds or lacks. In a relaxed world
+ * both may be true.
+ */
 export interface Facts {
   holds(fact: number): boolean;
   lacks(fact: number): boolean;

@@ -3,7 +3,7 @@ import { FactSet } from './facts.ts';
 import { findRelaxedPlan, type Deed } from './relaxed-plan.ts';
 import type { PlanningTask } from './task.ts';
 
-/** A world on the way, and how it was come by. */
+/** A world of the search, and how it was reached. */
 interface Node {
   readonly parent: Node | undefined;
   readonly deed: Deed | undefined;
@@ -13,8 +13,8 @@ interface Node {
 export const mostWorlds = 500;
 
 /**
- * Looks for a plan: always goes on from the world whose relaxed plan is shortest, and there with the deeds of that plan first. It finds some
- * plan, seldom the shortest, and gives up after `most` worlds.
+ * Searches for a plan. It always expands the world whose relaxed plan is shortest, first with the actions of
+ * that relaxed plan. It finds some plan, seldom the shortest, and gives up after `most` worlds.
  */
 export function findPlan(
   task: PlanningTask,
@@ -57,7 +57,7 @@ function worldOf(task: PlanningTask, node: Node): FactSet {
   return world;
 }
 
-/** Takes out what has the least rank, of equals what was put in first. */
+/** A queue that returns the item of the lowest rank. Ties go to the item added first. */
 class BucketQueue<T> {
   readonly #buckets: T[][] = [];
   readonly #heads: number[] = [];

@@ -1,13 +1,16 @@
 import type { PredicateTable, FluentPredicate, StaticPredicate } from './predicate-table.ts';
 import type { Condition, Term, Variable } from './syntax.ts';
 
-/** What quantifies over objects: its place in the frame and the values it may have. */
+/** A quantified variable: its slot in the frame, and the values it may have. */
 export interface Range {
   readonly slot: number;
   readonly candidates: Int32Array; // ascending
 }
 
-/** A condition of one problem: names resolved to tables and places of the frame, negation moved inwards, what is always so taken out. */
+/**
+ * A condition of one problem. Names are resolved to tables and slots of the frame, negation is moved inwards,
+ * and parts that are always true are removed.
+ */
 export type Formula =
   | { readonly kind: 'constant'; readonly value: boolean }
   | {
@@ -26,12 +29,12 @@ export type Formula =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Formula[] }
   | { readonly kind: 'some' | 'all'; readonly ranges: readonly Range[]; readonly of: Formula };
 
-/** Places of a frame: variables first, then the objects that are named, which keep their values. */
+/** The slots of a frame: variables first, then the named objects, whose values are fixed. */
 export class FrameLayout {
-  /** What the frame is of, for errors. */
+  /** The owner of the frame, for errors. */
   readonly of: string;
   readonly #variables: number;
-  readonly #objects = new Map<number, number>(); // place by object
+  readonly #objects = new Map<number, number>(); // slot by object
 
   constructor(of: string, variables: number) {
     this.of = of;
@@ -46,12 +49,12 @@ export class FrameLayout {
     return slot;
   }
 
-  /** True for the place of a named object. */
+  /** True for the slot of a named object. */
   isNamed(slot: number): boolean {
     return slot >= this.#variables;
   }
 
-  /** A frame with the named objects in their places. */
+  /** A frame with the named objects in their slots. */
   frame(): Int32Array {
     const frame = new Int32Array(this.#variables + this.#objects.size);
     for (const [object, slot] of this.#objects) frame[slot] = object;
@@ -59,10 +62,10 @@ export class FrameLayout {
   }
 }
 
-/** What names mean in one problem. */
+/** The meaning of names in one problem. */
 export interface Names {
   readonly table: (predicate: string) => PredicateTable;
-  /** The number of an object; undefined where the problem has none of that name. */
+  /** The number of an object; undefined where the problem has no object of that name. */
   readonly object: (name: string) => number | undefined;
   readonly range: (variable: Variable) => Int32Array;
 }
@@ -70,7 +73,7 @@ export interface Names {
 export const truth: Formula = { kind: 'constant', value: true };
 const falsehood: Formula = { kind: 'constant', value: false };
 
-/** Resolves a condition; `holds` false gives its negation. */
+/** Resolves a condition. `holds` false gives its negation. */
 export function resolve(condition: Condition, names: Names, layout: FrameLayout, holds = true): Formula {
   switch (condition.kind) {
     case 'not':
@@ -109,7 +112,7 @@ const isNever = (table: PredicateTable): boolean =>
   (table.kind === 'static' && table.relation.tuples.length === 0) ||
   (table.kind === 'fluent' && table.size === 0);
 
-/** The places of terms; undefined where an object is not of this problem, of which nothing is true. */
+/** The slots of terms. Undefined where an object is not part of this problem: then the condition is false. */
 export function slotsOf(
   terms: readonly Term[],
   names: Names,
@@ -156,7 +159,7 @@ function quantified(
   return of.kind === 'constant' || ranges.length === 0 ? of : { kind, ranges, of };
 }
 
-/** The places that a formula reads, but for those that it ranges over itself. */
+/** The slots that a formula reads, without those of its own quantifiers. */
 export function readSlots(formula: Formula): ReadonlySet<number> {
   switch (formula.kind) {
     case 'constant':
@@ -176,7 +179,7 @@ export function readSlots(formula: Formula): ReadonlySet<number> {
   }
 }
 
-/** True when no action can change whether the formula holds. */
+/** True when no action can change the truth of the formula. */
 export function isStatic(formula: Formula): boolean {
   switch (formula.kind) {
     case 'constant':

@@ -5,7 +5,7 @@ import { flawIn } from './source.ts';
 import type { Atom, Condition } from './syntax.ts';
 import { readTypedList } from './typed-list.ts';
 
-/** Reads a precondition, the condition of an effect or a goal. `()` is always true. */
+/** Parses a precondition, the condition of an effect, or a goal. `()` is always true. */
 export function parseCondition(expression: Expression, scope: Scope): Condition {
   const list = asList(expression, scope.vocabulary);
   const [head, ...rest] = list.items;
@@ -41,7 +41,7 @@ export function parseCondition(expression: Expression, scope: Scope): Condition 
   }
 }
 
-/** Reads `(predicate term ...)`. */
+/** Parses `(predicate term ...)`. */
 export function parseAtom(list: List, scope: Scope): Atom {
   const { vocabulary } = scope;
   const [head, ...rest] = list.items;
@@ -82,7 +82,11 @@ export function asWord(expression: Expression, { source }: Pick<Vocabulary, 'sou
   });
 }
 
-/** The items, refused unless there are exactly so many. */
+/**
+ * Returns the items.
+ *
+ * @throws UsageError unless their number is exactly the given one
+ */
 export function exactly(
   count: number,
   items: readonly Expression[],

@@ -22,9 +22,9 @@ const names: SectionNames = {
 };
 
 /**
- * Reads a planning domain in PDDL, as much of it as ALFWorld's uses: types with `either`, constants, predicates, and actions with
- * negation, disjunction, implication, quantifiers, equality and conditional effects. Numeric functions may be declared, and the total
- * cost may be increased, which is read over.
+ * Parses a planning domain in PDDL, in the subset that ALFWorld's domain uses: types with `either`,
+ * constants, predicates, and actions with negation, disjunction, implication, quantifiers, equality and
+ * conditional effects. Numeric functions may be declared. Increases of the total cost are ignored.
  *
  * @throws UsageError that names the place, for anything else
  */
@@ -60,7 +60,7 @@ function parseTypes(section: Section | undefined, source: Source): TypeTree {
   return tree;
 }
 
-/** The objects of a list with their types; no name twice. */
+/** The objects of a list with their types. Every name must be unique. */
 export function parseObjects(
   section: Section | undefined,
   types: TypeTree,
@@ -144,7 +144,7 @@ function parseAction(name: Word, section: Section, vocabulary: Vocabulary): Acti
   };
 }
 
-/** `:parameters X :precondition Y :effect Z`, in any order. */
+/** Parses `:parameters X :precondition Y :effect Z`, in any order. */
 function partsOf(name: Word, items: readonly Expression[], source: Source): ReadonlyMap<string, Expression> {
   const parts = new Map<string, Expression>();
   for (let index = 0; index < items.length; index += 2) {

@@ -11,7 +11,9 @@ interface Around {
   readonly when: readonly Condition[];
 }
 
-/** Reads an effect into its literals. The cost of an action is read over: it changes nothing that a player could notice. */
+/**
+ * Parses an effect into its literals. The cost of an action is ignored, because a player could not notice it.
+ */
 export function parseEffect(expression: Expression, scope: Scope): readonly Effect[] {
   return effectsOf(expression, { scope, variables: [], when: [] });
 }

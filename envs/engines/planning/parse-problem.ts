@@ -21,10 +21,11 @@ const names: SectionNames = {
 };
 
 /**
- * Reads a problem of the domain. Values of numeric functions, and a metric of least total cost, are read over.
+ * Parses a problem of the domain. Values of numeric functions, and a metric of minimal total cost, are
+ * ignored.
  *
- * @throws UsageError that names the place, for predicates, types and objects that are not declared, facts about too many or too few
- * objects, objects declared twice, and a file that is cut short
+ * @throws UsageError that names the place. Causes: undeclared predicates, types and objects, facts with a
+ * wrong number of objects, objects declared twice, and an incomplete file
  */
 export function parseProblem(source: Source, domain: Domain): Problem {
   const definition = readDefinition(source, names);
@@ -85,7 +86,10 @@ interface Said extends Fact {
   readonly at: number;
 }
 
-/** The facts of the start. What is said to be false is so anyway, unless it is said to be true, too; what is said twice holds once. */
+/**
+ * The facts of the start. A fact declared false is omitted, unless it is declared true as well. A repeated
+ * fact counts once.
+ */
 function parseFacts(section: Section, scope: Scope): readonly Fact[] {
   const facts = new Map<string, Said>();
   for (const fact of section.items.flatMap((item) => parseFact(item, scope))) {
@@ -102,7 +106,7 @@ function parseFacts(section: Section, scope: Scope): readonly Fact[] {
   return [...facts.values()].filter(({ holds }) => holds);
 }
 
-/** One fact of the start; none for a number. */
+/** Parses one fact of the start. Empty for a number. */
 function parseFact(item: Expression, scope: Scope): readonly Said[] {
   const { vocabulary } = scope;
   const list = asList(item, vocabulary);

@@ -1,30 +1,30 @@
 import { impossible } from './facts.ts';
 import type { Relation } from './relation.ts';
 
-/** What no action changes. */
+/** A predicate that no action changes. */
 export interface StaticPredicate {
   readonly kind: 'static';
   readonly name: string;
   readonly relation: Relation;
 }
 
-/** What actions change: each combination of objects of which it could ever hold has a number. */
+/** A predicate that actions change. Each combination of objects for which it could ever hold has a number. */
 export interface FluentPredicate {
   readonly kind: 'fluent';
   readonly name: string;
-  /** Number of its first fact. */
+  /** The number of its first fact. */
   readonly base: number;
-  /** Facts that it could be. */
+  /** The number of its possible facts. */
   readonly size: number;
-  /** For each position the objects that could stand there, ascending. */
+  /** For each position, the objects that it may have, ascending. */
   readonly candidates: readonly Int32Array[];
-  /** For each position and object what it adds to the fact's number, or {@link never}. */
+  /** For each position and object, the amount added to the fact's number, or {@link never}. */
   readonly offsets: readonly Int32Array[]; // (positions, objects)
-  /** How many of its facts hold at the start. */
+  /** The number of its facts that hold at the start. */
   readonly initially: number;
 }
 
-/** What actions change and nothing ever asks for. */
+/** A predicate that actions change and that nothing reads. */
 export interface IgnoredPredicate {
   readonly kind: 'ignored';
   readonly name: string;
@@ -32,10 +32,10 @@ export interface IgnoredPredicate {
 
 export type PredicateTable = StaticPredicate | FluentPredicate | IgnoredPredicate;
 
-/** So low that no sum with it is a fact's number. */
+/** So low that no sum with it is the number of a fact. */
 const never = -1_000_000_000;
 
-/** Lays out the facts of a predicate. */
+/** Assigns numbers to the facts of a predicate. */
 export function layOutFacts(
   of: { readonly name: string; readonly base: number; readonly initially: number },
   candidates: readonly Int32Array[],
@@ -51,7 +51,7 @@ export function layOutFacts(
   return { kind: 'fluent', ...of, size: stride, candidates, offsets };
 }
 
-/** The number of the fact about the values in those places of the frame. */
+/** The number of the fact about the values in these slots of the frame. */
 export function factAt(
   { base, offsets }: FluentPredicate,
   frame: Int32Array,
@@ -64,7 +64,7 @@ export function factAt(
   return fact < 0 ? impossible : fact;
 }
 
-/** The objects that a fact of this predicate is about. */
+/** The objects of a fact of this predicate. */
 export function objectsOf({ base, candidates }: FluentPredicate, fact: number): readonly number[] {
   let rest = fact - base;
   return candidates.map((list) => {

@@ -1,7 +1,7 @@
 import type { ActionSchema, Atom, Condition, Domain, Effect } from './syntax.ts';
 import type { TypeRef } from './type-tree.ts';
 
-/** Sets of objects as bytes, one an object. */
+/** Sets of objects as bytes, one byte per object. */
 type ObjectSet = Uint8Array; // (objects)
 
 /** What is known before facts have numbers. */
@@ -13,11 +13,11 @@ export interface Ground {
   readonly tuples: ReadonlyMap<string, readonly (readonly number[])[]>;
 }
 
-/** Over-estimates of what can happen at all. */
+/** Over-estimates of what can ever happen. */
 export interface ReachableFacts {
-  /** For each predicate that actions change and something asks for, the objects that may stand at each position. */
+  /** The objects that each position may have, for each predicate that actions change and something reads. */
   readonly positions: ReadonlyMap<string, readonly ObjectSet[]>;
-  /** For each action the values that each parameter may have. */
+  /** The values that each parameter may have, for each action. */
   readonly parameters: ReadonlyMap<ActionSchema, readonly ObjectSet[]>;
 }
 
@@ -26,7 +26,10 @@ export function changedPredicates({ actions }: Domain): ReadonlySet<string> {
   return new Set(actions.flatMap(({ effects }) => effects.map(({ atom }) => atom.predicate)));
 }
 
-/** Predicates that can matter: those that preconditions, the goal or `observed` name, and those that decide about them in effects. */
+/**
+ * Predicates that can matter: those that preconditions, the goal or `observed` name, and those that effects
+ * on them depend on.
+ */
 export function relevantPredicates(
   { actions }: Domain,
   goal: Condition,
@@ -64,7 +67,7 @@ function predicatesOf(condition: Condition): readonly string[] {
   }
 }
 
-/** The facts that must hold for a condition to hold, as far as that is plain to see. */
+/** The facts that must hold for a condition to hold, as far as the condition states them directly. */
 export function requiredAtoms(condition: Condition): readonly Atom[] {
   if (condition.kind === 'atom') return [condition];
   const isList = condition.kind === 'and' || (condition.kind === 'or' && condition.parts.length === 1);
@@ -72,9 +75,9 @@ export function requiredAtoms(condition: Condition): readonly Atom[] {
 }
 
 /**
- * Works out, position by position, which objects a fact could ever be about: from the start, adding what actions add, with
- * each parameter ranging over the objects that its type and each required fact allow. It forgets which objects go together, so it finds
- * too much, never too little.
+ * Computes, position by position, the objects that a fact could ever be about. It starts with the facts of
+ * the start and adds what actions add. Each parameter ranges over the objects that its type and each required
+ * fact allow. It ignores which objects occur together, so it finds too many facts, never too few.
  */
 export function findReach(ground: Ground, fluents: ReadonlySet<string>): ReachableFacts {
   const count = ground.numbers.size;
@@ -124,7 +127,7 @@ function rangesOf(
   });
 }
 
-/** Objects that may stand at a position of a required fact. */
+/** The objects that may stand at a position of a required fact. */
 function allowed(
   atom: Atom,
   position: number,
@@ -153,7 +156,7 @@ interface Acting {
   readonly ground: Ground;
 }
 
-/** Adds what an effect can make true; true when that is something new. */
+/** Adds what an effect can make true. True when something new was added. */
 function extend(
   sets: readonly ObjectSet[] | undefined,
   effect: Effect,

@@ -1,24 +1,24 @@
-/** Values of the free position, by the code of the values of the bound ones. */
+/** The values of the free position, by the code of the values of the bound positions. */
 export interface RelationIndex {
   /** Ascending; empty where nothing matches. */
   matches(frame: Int32Array): Int32Array;
-  /** Matches of a code that has any, on average. */
+  /** The average number of matches of a code that has any. */
   readonly average: number;
 }
 
 const nothing = new Int32Array();
 
-/** What holds of a predicate that no action changes: tuples of object numbers. */
+/** The facts of a predicate that no action changes, as tuples of object numbers. */
 export class Relation {
   readonly arity: number;
-  /** In ascending order, first position first. */
+  /** Ascending, compared from the first position on. */
   readonly tuples: readonly (readonly number[])[];
   readonly #objects: number;
   readonly #codes: ReadonlySet<number>;
   readonly #lists = new Map<string, ReadonlyMap<number, Int32Array>>(); // by positions: the free one, then the bound ones
   readonly #values: (ReadonlySet<number> | undefined)[] = []; // (positions)
 
-  /** @param objects how many objects there are */
+  /** @param objects the number of objects */
   constructor(arity: number, tuples: readonly (readonly number[])[], objects: number) {
     this.arity = arity;
     this.#objects = objects;
@@ -26,7 +26,7 @@ export class Relation {
     this.#codes = new Set(tuples.map((tuple) => this.#code(tuple)));
   }
 
-  /** Whether it holds of the values that stand in those places of the frame. */
+  /** Whether the relation holds for the values in these slots of the frame. */
   holds(frame: Int32Array, slots: readonly number[]): boolean {
     let code = 0;
     for (let position = 0; position < slots.length; position += 1)
@@ -34,7 +34,10 @@ export class Relation {
     return this.#codes.has(code);
   }
 
-  /** The values that one position can have, given those of some others: `bound` pairs position and place of the frame. */
+  /**
+   * The values that one position can have, given those of some others. `bound` pairs positions with slots of
+   * the frame.
+   */
   index(free: number, bound: readonly { readonly position: number; readonly slot: number }[]): RelationIndex {
     const arrays = this.#listsOf(
       free,
@@ -53,7 +56,7 @@ export class Relation {
     };
   }
 
-  /** The objects that stand at a position of some tuple. */
+  /** The objects that occur at a position. */
   valuesAt(position: number): ReadonlySet<number> {
     return (this.#values[position] ??= new Set(this.tuples.map((tuple) => tuple[position] as number)));
   }

@@ -3,26 +3,26 @@ import { literalOf } from './compile.ts';
 import type { Facts, FactSet } from './facts.ts';
 import type { PlanningTask } from './task.ts';
 
-/** An instance of an action. */
+/** An instance of an action with its values. */
 export interface Deed {
   readonly action: number; // index of the task's actions
   readonly values: Int32Array; // (parameters)
   readonly instance: number;
 }
 
-/** A plan for the problem in which nothing that was ever so ceases to be so. */
+/** A plan for the relaxed problem, in which facts never stop being true. */
 export interface RelaxedPlan {
-  /** Deeds in it: a guess at how far the goal is. */
+  /** The number of its actions, an estimate of the distance to the goal. */
   readonly length: number;
-  /** Those that can be done at once, by instance: good ones to try first. */
+  /** The instances that are applicable at once. They are good candidates to try first. */
   readonly helpful: ReadonlySet<number>;
 }
 
 const unreached = 65_535;
 
-/** Facts and their absence, each from the layer on at which it can first be so. */
+/** Facts and their absence, each with the first layer in which it can be true. */
 class Layers implements Facts {
-  /** What is so by this layer counts. */
+  /** Everything up to this layer counts. */
   limit = 0;
   readonly #first: Uint16Array; // (2 × facts) by literal
 
@@ -48,17 +48,17 @@ class Layers implements Facts {
   }
 }
 
-/** How a literal comes about. */
+/** How a literal becomes true. */
 interface Cause {
   readonly deed: Deed;
   readonly layer: number;
-  /** What else must be so, for a conditional effect. */
+  /** The other literals that must be true, for a conditional effect. */
   readonly condition: readonly number[];
 }
 
 /**
- * A relaxed plan from a world to the goal, as in FF (Hoffmann and Nebel, 2001), with absent facts relaxed like present ones; undefined where
- * even that finds no way.
+ * Finds a relaxed plan from a world to the goal, as in FF (Hoffmann and Nebel, 2001). Absent facts are
+ * relaxed like present ones. Undefined where even the relaxed problem has no plan.
  */
 export function findRelaxedPlan(task: PlanningTask, world: FactSet): RelaxedPlan | undefined {
   const layers = new Layers(world, task.facts);
@@ -73,7 +73,7 @@ export function findRelaxedPlan(task: PlanningTask, world: FactSet): RelaxedPlan
   return extract(task, layers, causes);
 }
 
-/** The literals that one more layer of deeds brings about. */
+/** The literals that one more layer of actions makes true. */
 function expand(
   task: PlanningTask,
   layers: Layers,
@@ -96,7 +96,7 @@ function expand(
       causes.set(literal, { deed, layer: limit, condition: condition?.() ?? [] });
       reached.push(literal);
     });
-    if (!isConditional) seen.add(deed.instance); // conditions may come to hold later
+    if (!isConditional) seen.add(deed.instance); // its conditions may become true later
   }
   return reached;
 }

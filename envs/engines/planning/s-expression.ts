@@ -1,6 +1,6 @@
 import { flawIn, type Source } from './source.ts';
 
-/** A word in lower case: PDDL does not tell cases apart. */
+/** A word in lower case, because PDDL ignores case. */
 export interface Word {
   readonly kind: 'word';
   readonly text: string;
@@ -17,19 +17,20 @@ export interface List {
 
 export type Expression = Word | List;
 
-/** Deeper than this, a file is no planning problem. */
+/** A file nested deeper than this is no planning problem. */
 const deepest = 100;
 
-/** Longer than this, a word is no name. */
+/** A word longer than this is no name. */
 const longestWord = 1_000;
 
 const fix = 'Fix the file, or get it anew.';
 
 /**
- * Reads a text that is one parenthesised expression, with `;` for comments to the end of the line. As in Fast Downward's reader, a
- * word is all that stands between blanks and parentheses, and a question mark begins a new one.
+ * Parses a text that is one parenthesised expression. `;` starts a comment to the end of the line. As in Fast
+ * Downward's parser, a word extends to the next blank or parenthesis, and a question mark starts a new word.
  *
- * @throws UsageError for a text that is cut short, goes on after its end, is not ASCII outside comments, or has words longer than any name
+ * @throws UsageError for an incomplete text, for text after the expression, for non-ASCII characters outside
+ * comments, and for words that are too long
  */
 export function readExpression(source: Source): List {
   const reader = new Reader(source);
@@ -66,7 +67,7 @@ class Reader {
     return this.#tokens.next().value;
   }
 
-  /** What follows an opening parenthesis, to the one that closes it. */
+  /** Parses the items after an opening parenthesis, up to the closing one. */
   readList(at: number, depth: number): List {
     if (depth > deepest)
       throw flawIn(this.#source, at, { what: `parentheses are nested more than ${deepest} deep.`, fix });

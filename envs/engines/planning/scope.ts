@@ -5,19 +5,19 @@ import type { Predicate, Term, Variable } from './syntax.ts';
 import type { TypedWord } from './typed-list.ts';
 import type { TypeTree } from './type-tree.ts';
 
-/** What names mean to all of a file's conditions and effects. */
+/** The names that all conditions and effects of a file share. */
 export interface Vocabulary {
   readonly source: Source;
   readonly types: TypeTree;
   readonly predicates: ReadonlyMap<string, Predicate>;
   /**
-   * The objects that there are; undefined in a domain, whose actions may name objects that only a problem declares. Of one that the
-   * problem does not declare nothing is true.
+   * The declared objects. Undefined in a domain, whose actions may name objects that only a problem declares.
+   * For an object that the problem does not declare nothing is true.
    */
   readonly objects: ReadonlySet<string> | undefined;
 }
 
-/** Hands out the places of a frame; one for each action and each goal. */
+/** Assigns the slots of a frame. Each action and each goal has its own counter. */
 export class SlotCounter {
   #count = 0;
 
@@ -30,7 +30,7 @@ export class SlotCounter {
   }
 }
 
-/** The variables that are known at a point of a condition. */
+/** The variables that are visible at a point of a condition. */
 export class Scope {
   readonly vocabulary: Vocabulary;
   readonly slots: SlotCounter;
@@ -46,7 +46,7 @@ export class Scope {
     this.#variables = variables;
   }
 
-  /** The scope with these variables, too; one of the same name hides the outer one. */
+  /** The scope with these variables added. A variable hides an outer one of the same name. */
   extend(words: readonly TypedWord[]): { readonly scope: Scope; readonly variables: readonly Variable[] } {
     const { source, types } = this.vocabulary;
     const variables = words.map(({ word, types: names }): Variable => {
@@ -65,7 +65,7 @@ export class Scope {
     return { scope: new Scope(this.vocabulary, this.slots, all), variables };
   }
 
-  /** The variable or object that a word stands for. */
+  /** The variable or object that a word names. */
   term(expression: Expression): Term {
     const { source, objects } = this.vocabulary;
     if (expression.kind === 'list')

@@ -5,27 +5,27 @@ import type { RelationIndex } from './relation.ts';
 import { everyTest, type Test } from './test.ts';
 
 /**
- * Puts every choice of values that makes the formula true into the frame, one after the other, and calls `visit`, until it answers true.
- * Returns whether it did.
+ * Writes every assignment that makes the formula true into the frame, one after the other, and calls `visit`
+ * until it returns true. Returns whether it did.
  */
 export type Search = (frame: Int32Array, facts: Facts, visit: () => boolean) => boolean;
 
-/** How parts are read. */
+/** How the parts of a formula are evaluated. */
 export interface Means {
   readonly layout: FrameLayout;
   readonly testOf: (part: Formula) => Test;
 }
 
-/** More choices of values than this are not looked through; those of ALFWorld's actions are some thousands. */
+/** The most assignments that are searched. ALFWorld's actions need some thousands. */
 const mostChoices = 100_000_000;
 
 type Part = Exclude<Formula, { readonly kind: 'and' }>;
 
 /**
- * Plans the search as nested loops, the most telling variable first: static relations are looked up by what is known already, and each
- * part of the conjunction is tested as soon as all that it reads has a value.
+ * Plans the search as nested loops, the most selective variable first. Static relations are looked up by the
+ * values known so far. Each part of the conjunction is tested as soon as all its variables have values.
  *
- * @throws UsageError where even so there are too many choices to look through
+ * @throws UsageError where there are still too many assignments
  */
 export function planSearch(ranges: readonly Range[], formula: Formula, means: Means): Search {
   const parts: readonly Part[] = formula.kind === 'and' ? (formula.parts as readonly Part[]) : [formula];
@@ -57,7 +57,7 @@ interface Step {
   readonly range: Range;
   readonly index: RelationIndex | undefined;
   readonly test: Test | undefined;
-  /** How many values are likely to pass, for each choice of those before. */
+  /** The expected number of values that pass, per assignment of the earlier variables. */
   readonly leaves: number;
 }
 
@@ -118,7 +118,7 @@ class Planner {
     this.#ranges = ranges.map((range) => this.#narrowed(range, parts));
   }
 
-  /** The parts that wait for nothing more; they wait no longer. */
+  /** Returns the parts whose variables all have values now, and removes them from the waiting parts. */
   ready(): readonly Part[] {
     const ready = [...this.#waiting].filter((part) =>
       [...(this.#reads.get(part) ?? [])].every((slot) => !this.unbound.has(slot)),
@@ -127,7 +127,7 @@ class Planner {
     return ready;
   }
 
-  /** The next loop: over the variable that leaves the fewest choices. */
+  /** The next loop, over the variable that leaves the fewest assignments. */
   next(): Step {
     const choices = this.#ranges
       .filter(({ slot }) => this.unbound.has(slot))
@@ -136,13 +136,13 @@ class Planner {
     const best = choices.reduce((a, b) => (b.leaves < a.leaves ? b : a));
     const { range, lookUp, leaves } = best;
     this.unbound.delete(range.slot);
-    if (lookUp !== undefined) this.#waiting.delete(lookUp.part); // looking it up is testing it
+    if (lookUp !== undefined) this.#waiting.delete(lookUp.part); // the look-up is the test
     const parts = this.ready();
     const test = parts.length === 0 ? undefined : everyTest(parts.map(this.#means.testOf));
     return { range, index: lookUp?.index, test, leaves };
   }
 
-  /** The range without values that cannot do, whatever the others are. */
+  /** The range without values that are impossible for any values of the others. */
   #narrowed(range: Range, parts: readonly Part[]): Range {
     let candidates = range.candidates;
     for (const part of parts) {
@@ -177,7 +177,9 @@ class Planner {
     return candidates.filter((object) => possible.has(object));
   }
 
-  /** The static part by which the variable's values can best be looked up, all else in it being known. */
+  /**
+   * The static part that is best for looking up the variable's values, with all its other variables known.
+   */
   #bestIndex({
     slot,
     candidates,
@@ -195,7 +197,7 @@ class Planner {
     return best;
   }
 
-  /** How many values are likely to be left after the tests that can be made with this variable. */
+  /** The expected number of values after the tests that are possible with this variable. */
   #leaves({ slot, candidates }: Range, index: RelationIndex | undefined): number {
     let least = Math.min(candidates.length, index?.average ?? candidates.length);
     for (const part of this.#waiting) {
@@ -212,5 +214,5 @@ class Planner {
   }
 }
 
-/** Static formulas ask no facts. */
+/** Static formulas read no facts. */
 const noFacts: Facts = { holds: () => false, lacks: () => true };

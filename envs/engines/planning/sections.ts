@@ -7,7 +7,7 @@ import { flawIn, type Source } from './source.ts';
 export interface Section {
   readonly head: Word;
   readonly list: List;
-  /** What follows the head. */
+  /** The items after the head. */
   readonly items: List['items'];
 }
 
@@ -17,14 +17,14 @@ export interface Definition {
   readonly sections: readonly Section[];
 }
 
-/** What a file may hold: `many` as often as one likes, the others once. */
+/** The sections that a file may have: `many` any number of times, the others once. */
 export interface SectionNames {
   readonly kind: 'domain' | 'problem';
   readonly once: readonly string[];
   readonly many: readonly string[];
 }
 
-/** Reads `(define (domain NAME) (:section ...) ...)`. Sections may come in any order. */
+/** Parses `(define (domain NAME) (:section ...) ...)`. Sections may have any order. */
 export function readDefinition(source: Source, names: SectionNames): Definition {
   const define = readExpression(source);
   const [head, title, ...rest] = define.items;
@@ -66,11 +66,15 @@ function assertKnown({ head }: Section, { once, many }: SectionNames, source: So
   });
 }
 
-/** The section of that name, if there is one. */
+/** The section of that name; undefined where it is missing. */
 export const sectionOf = (definition: Definition, name: string): Section | undefined =>
   definition.sections.find(({ head }) => head.text === name);
 
-/** The section of that name, which must be there. */
+/**
+ * The section of that name.
+ *
+ * @throws UsageError where it is missing
+ */
 export function requiredSection(definition: Definition, name: string, source: Source): Section {
   const section = sectionOf(definition, name);
   if (section !== undefined) return section;
@@ -80,7 +84,7 @@ export function requiredSection(definition: Definition, name: string, source: So
   });
 }
 
-/** The one thing that a section holds. */
+/** The single item of a section. */
 export const contentOf = ({ items, list }: Section, source: Source): List['items'][number] =>
   exactly(1, items, list, { source })[0] as List['items'][number];
 
@@ -98,7 +102,11 @@ const understood = [
   ':action-costs',
 ];
 
-/** Refuses a requirement that this reader does not meet. */
+/**
+ * Checks the requirements of a file.
+ *
+ * @throws UsageError for a requirement that this parser does not support
+ */
 export function assertRequirements(section: Section | undefined, source: Source): void {
   for (const item of section?.items ?? []) {
     const { text, at } = asWord(item, { source });

@@ -1,23 +1,23 @@
 import { UsageError } from '../../core/errors.ts';
 
-/** A text from outside, and what it is called in errors. */
+/** A text of external origin with its name for errors. */
 export interface Source {
   /** Such as `game.tw-pddl, pddl_problem`. */
   readonly name: string;
   readonly text: string;
 }
 
-/** `line 3, column 7` of an offset into the text, both from 1. */
+/** The place of an offset in the text as `line 3, column 7`, both from 1. */
 export function placeOf(text: string, offset: number): string {
   const before = text.slice(0, offset);
   const line = before.split('\n').length;
   return `line ${line}, column ${offset - before.lastIndexOf('\n')}`;
 }
 
-/** Longer than this, what a file says is not repeated in full. */
+/** The most characters of a file that an error repeats. */
 const longest = 400;
 
-/** What is wrong in a source, and where. */
+/** The error for a flaw in a source, with its place. */
 export function flawIn(
   source: Source,
   offset: number,

@@ -7,9 +7,9 @@ export interface TypedName {
   readonly at: number;
 }
 
-/** A parameter of an action, or what a quantifier ranges over. */
+/** A parameter of an action, or a quantified variable. */
 export interface Variable extends TypedName {
-  /** Its place in the frame of values that conditions are read with; each scope has places of its own. */
+  /** Its slot in the frame of values. Each scope has slots of its own. */
   readonly slot: number;
 }
 
@@ -30,7 +30,10 @@ export type Condition =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Condition[] }
   | { readonly kind: 'exists' | 'forall'; readonly variables: readonly Variable[]; readonly of: Condition };
 
-/** One literal of an effect: for all values of `variables` for which `when` holds, the atom becomes true or false. */
+/**
+ * One literal of an effect. For all values of `variables` for which `when` holds, the atom becomes true or
+ * false.
+ */
 export interface Effect {
   readonly variables: readonly Variable[];
   readonly when: Condition | undefined;
@@ -38,13 +41,13 @@ export interface Effect {
   readonly atom: Atom;
 }
 
-/** An action before its parameters have values. */
+/** An action without parameter values. */
 export interface ActionSchema {
   readonly name: string;
   readonly parameters: readonly Variable[];
   readonly precondition: Condition;
   readonly effects: readonly Effect[];
-  /** Places of its frame, those of quantified variables included. */
+  /** The number of slots of its frame, including quantified variables. */
   readonly slots: number;
   readonly at: number;
 }
@@ -65,11 +68,11 @@ export interface Domain {
 export interface Problem {
   readonly name: string;
   readonly objects: readonly TypedName[];
-  /** Facts that hold at the start; their terms are objects. */
+  /** Facts that hold at the start. Their terms are objects. */
   readonly facts: readonly Fact[];
   readonly goal: Condition;
   readonly goalSlots: number;
-  /** Where in its text the goal stands, as an offset. */
+  /** The offset of the goal in the text. */
   readonly goalAt: number;
 }
 

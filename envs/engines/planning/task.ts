@@ -16,12 +16,13 @@ import { Relation } from './relation.ts';
 import type { Domain, Problem } from './syntax.ts';
 import { rootType, type TypeRef } from './type-tree.ts';
 
-/** More facts than this are no household. */
+/** The most facts of a problem. */
 const mostFacts = 16_000_000;
 
 /**
- * A problem ready to be played. Objects are numbered in the order of their names as strings; facts that can change have numbers,
- * the others stand in relations; actions find their applicable instances when asked.
+ * A problem that is ready to be played. Objects are numbered in the order of their names as strings. Facts
+ * that can change have numbers, the others are in relations. Actions find their applicable instances on
+ * demand.
  */
 export class PlanningTask {
   readonly domain: Domain;
@@ -29,7 +30,7 @@ export class PlanningTask {
   readonly objects: readonly string[];
   readonly initial: FactSet;
   readonly actions: readonly Action[];
-  /** Facts that can change and matter. */
+  /** The number of facts that can change and that something reads. */
   readonly facts: number;
   readonly #numbers: ReadonlyMap<string, number>;
   readonly #types: readonly TypeRef[]; // (objects)
@@ -38,7 +39,8 @@ export class PlanningTask {
   readonly #goalFrame: Int32Array;
 
   /**
-   * @param observed predicates that something else asks for: those that neither preconditions nor the goal nor these name have no facts
+   * @param observed predicates that are read elsewhere. Predicates that neither they, nor preconditions, nor
+   * the goal name have no facts
    */
   constructor(domain: Domain, problem: Problem, observed: Iterable<string>) {
     this.domain = domain;
@@ -76,17 +78,17 @@ export class PlanningTask {
     for (const table of this.#tables.values()) if (table.kind === 'fluent') yield table;
   }
 
-  /** The number of an object; undefined where there is none of that name. */
+  /** The number of an object; undefined where no object has that name. */
   numberOf(object: string): number | undefined {
     return this.#numbers.get(object);
   }
 
-  /** True when the object is of the type or of one within it. */
+  /** True when the object belongs to the type or to a subtype. */
   isOf(object: number, type: TypeRef): boolean {
     return this.domain.types.fits(this.#types[object] as TypeRef, type);
   }
 
-  /** The type that the object was declared with; of several, the first. */
+  /** The declared type of the object; the first of several. */
   typeOf(object: number): string {
     return this.#types[object]?.names[0] ?? rootType;
   }
@@ -95,14 +97,14 @@ export class PlanningTask {
     return this.#goal.test(this.#goalFrame, facts);
   }
 
-  /** The literals that make the goal true where it is; see `literalOf`. */
+  /** The literals that make the goal true. The goal must hold. See `literalOf`. */
   goalSupport(facts: Facts): readonly number[] {
     const out: number[] = [];
     this.#goal.support(this.#goalFrame, facts, out);
     return out;
   }
 
-  /** The action of which that is an instance. */
+  /** The action of an instance. */
   actionOf(instance: number): Action {
     return this.actions.findLast(({ base }) => base <= instance) as Action;
   }
@@ -138,7 +140,7 @@ export class PlanningTask {
     return { domain: this.domain, numbers: this.#numbers, members, tuples };
   }
 
-  /** Fills the tables; returns the number of facts. */
+  /** Fills the tables. Returns the number of facts. */
   #layOut(ground: Ground, reach: ReachableFacts, changed: ReadonlySet<string>): number {
     let base = 0;
     for (const { name, arity } of this.domain.predicates.values()) {

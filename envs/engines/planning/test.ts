@@ -1,9 +1,9 @@
 import type { Facts } from './facts.ts';
 
-/** Whether a condition holds, for the values in the frame. */
+/** Whether a condition holds for the values in the frame. */
 export type Test = (frame: Int32Array, facts: Facts) => boolean;
 
-/** Whether all of them hold. */
+/** Whether all conditions hold. */
 export function everyTest(tests: readonly Test[]): Test {
   const [first, second] = tests;
   if (first === undefined) return () => true;

@@ -1,12 +1,12 @@
 import { nearest, didYouMean } from '../../core/near-miss.ts';
 import { flawIn, type Source } from './source.ts';
 
-/** One type, or any of several (`either`); none: nothing is of it. */
+/** One type, or a choice of several (`either`). With no type, no object belongs to it. */
 export interface TypeRef {
   readonly names: readonly string[];
 }
 
-/** The type that everything is of. */
+/** The type of every object. */
 export const rootType = 'object';
 
 /** The types of a domain. */
@@ -14,7 +14,7 @@ export class TypeTree {
   readonly #parents: ReadonlyMap<string, readonly string[]>;
   readonly #ancestors = new Map<string, ReadonlySet<string>>();
 
-  /** `parents` of each declared type; the root need not be among them. */
+  /** @param parents the parents of each declared type; the root may be missing */
   constructor(parents: ReadonlyMap<string, readonly string[]>) {
     this.#parents = new Map([...parents, [rootType, []]]);
   }
@@ -23,29 +23,31 @@ export class TypeTree {
     return this.#parents.has(name);
   }
 
-  /** True when everything that is of the one type is of the other, too. */
+  /** True when every object of the one type belongs to the other as well. */
   isWithin(name: string, ancestor: string): boolean {
     return ancestor === rootType || this.#ancestorsOf(name).has(ancestor);
   }
 
-  /** The type itself and all that it is within. */
+  /** The type itself and all its ancestors. */
   #ancestorsOf(name: string): ReadonlySet<string> {
     const known = this.#ancestors.get(name);
     if (known !== undefined) return known;
     const found = new Set([name]);
-    for (const next of found) for (const parent of this.#parents.get(next) ?? []) found.add(parent); // what is added is gone through, too
+    // the loop also visits what it adds
+    for (const next of found) for (const parent of this.#parents.get(next) ?? []) found.add(parent);
     this.#ancestors.set(name, found);
     return found;
   }
 
-  /** True when something of that type may stand where `wanted` is asked for. */
+  /** True when an object of that type may be used where `wanted` is required. */
   fits(type: TypeRef, wanted: TypeRef): boolean {
     return type.names.some((name) => wanted.names.some((ancestor) => this.isWithin(name, ancestor)));
   }
 
   /**
-   * The type of those names. A name that only lacks a comma to be known, as in `?l - location, ?r - receptacle`, is a type that nothing is
-   * of: so Fast Downward reads it, and ALFWorld's domain relies on it.
+   * Resolves type names. A name that would be known without a trailing comma, as in `?l - location, ?r -
+   * receptacle`, is a type without objects. Fast Downward reads it this way, and ALFWorld's domain relies on
+   * it.
    *
    * @throws UsageError for any other unknown name
    */

@@ -2,7 +2,7 @@ import type { Expression, Word } from './s-expression.ts';
 import { flawIn, type Source } from './source.ts';
 import { rootType } from './type-tree.ts';
 
-/** A name of a typed list with the names of the types it may be of. */
+/** A name of a typed list with its possible types. */
 export interface TypedWord {
   readonly word: Word;
   readonly types: readonly { readonly text: string; readonly at: number }[];
@@ -10,7 +10,7 @@ export interface TypedWord {
 
 const fix = 'Write names, then a dash and a type, as in "?a ?b - object".';
 
-/** Reads `a b - t c - (either t u) d`; what has no type is of the root's. */
+/** Parses `a b - t c - (either t u) d`. A name without a type has the root type. */
 export function readTypedList(items: readonly Expression[], source: Source): readonly TypedWord[] {
   const found: TypedWord[] = [];
   let waiting: Word[] = [];
@@ -47,7 +47,7 @@ function readTypes(item: Expression | undefined, dash: Word, source: Source): Ty
   });
 }
 
-/** Refuses the second of two equal names. */
+/** Refuses repeated names. */
 export function refuseRepeated(words: readonly Word[], kind: string, source: Source): void {
   const seen = new Set<string>();
   for (const { text, at } of words) {

@@ -2,20 +2,20 @@ const size = 624;
 const middle = 397;
 
 /**
- * MT19937 (Matsumoto and Nishimura, 1998), seeded as the authors' `init_by_array` does, which is what CPython seeds with.
- * 32 bits a draw.
+ * MT19937 (Matsumoto and Nishimura, 1998), seeded with the authors' `init_by_array`, as CPython does. 32 bits
+ * per draw.
  */
 export class MersenneTwister {
   readonly #state = new Uint32Array(size);
   #next = size;
 
-  /** `key`: the seed as 32-bit words, the lowest first; at least one. */
+  /** @param key the seed as 32-bit words, lowest first; at least one */
   constructor(key: readonly number[]) {
     if (key.length === 0) throw new RangeError('MT19937 takes a key of at least one word');
     this.#seedByArray(key);
   }
 
-  /** 32 unsigned bits. */
+  /** 32 random bits, unsigned. */
   draw(): number {
     if (this.#next === size) this.#twist();
     let bits = this.#state[this.#next] as number;
@@ -65,7 +65,7 @@ export class MersenneTwister {
     return word ^ (word >>> by);
   }
 
-  /** The place after `at` in the seeding rounds, which pass over place 0 and leave the last word there. */
+  /** The index after `at` in the seeding rounds. They skip index 0, which receives the last word. */
   #after(at: number): number {
     if (at + 1 < size) return at + 1;
     this.#state[0] = this.#state[size - 1] as number;

@@ -1,13 +1,18 @@
 import { MersenneTwister } from './mersenne-twister.ts';
 
 /**
- * CPython's `random.Random` over MT19937: the same draws in the same order for the same whole-number seed, checked against
- * CPython 3.11. Benchmarks that shuffle their tasks by it can be followed exactly; new code draws from the context's `Rng`.
+ * CPython's `random.Random` over MT19937: the same draws in the same order for the same integer seed, checked
+ * against CPython 3.11. It reproduces benchmarks that shuffle their tasks with it. New code draws from the
+ * context's `Rng`.
  */
 export class PythonRandom {
   readonly #twister: MersenneTwister;
 
-  /** As `random.seed(seed)`; the sign of the seed does not count, as there. Throws a `RangeError` on what is not a whole number. */
+  /**
+   * Seeds like `random.seed(seed)`, which ignores the sign.
+   *
+   * @throws RangeError for a seed that is not an integer
+   */
   constructor(seed: number | bigint) {
     if (typeof seed === 'number' && !Number.isSafeInteger(seed))
       throw new RangeError(`PythonRandom takes a whole number as its seed, not ${seed}`);
@@ -21,7 +26,7 @@ export class PythonRandom {
     return (high * 67_108_864 + low) / 9_007_199_254_740_992;
   }
 
-  /** `getrandbits(bits)`, for 0 to 53 bits, which a number holds. */
+  /** `getrandbits(bits)`, for 0 to 53 bits, which fit into a number. */
   getRandomBits(bits: number): number {
     if (!Number.isInteger(bits) || bits < 0 || bits > 53)
       throw new RangeError(`getRandomBits takes 0 to 53 bits, not ${bits}`);
@@ -91,12 +96,12 @@ export class PythonRandom {
       });
     }
     const drawn = new Set<number>();
-    while (drawn.size < count) drawn.add(this.below(size)); // what was drawn before is drawn again, as there
+    while (drawn.size < count) drawn.add(this.below(size)); // repeats are drawn again, as in CPython
     return Array.from(drawn, (at) => items[at] as T);
   }
 }
 
-/** Up to how many items CPython copies them rather than remember which were drawn. */
+/** The largest population that CPython copies instead of remembering the drawn items. */
 const poolLimit = (count: number): number =>
   count > 5 ? 21 + 4 ** Math.ceil(Math.log(count * 3) / Math.log(4)) : 21;
 
@@ -109,7 +114,7 @@ function wordsOf(seed: bigint): readonly number[] {
   return words.length === 0 ? [0] : words;
 }
 
-/** `bisect.bisect`: the first of the rising sums that is above `value`, or `last`. */
+/** `bisect.bisect`: the index of the first of the increasing sums that is above `value`, or `last`. */
 function firstAbove(sums: readonly number[], value: number, last: number): number {
   let low = 0;
   let high = last;

@@ -1,31 +1,37 @@
-/** How Python writes values and strips texts: servers in Python fill in their pages with `str`, `repr` and `json.dumps`. */
+/**
+ * How Python prints values and strips texts. Python servers fill their pages with `str`, `repr` and
+ * `json.dumps`.
+ */
 
 type Pairs = ReadonlyMap<string, string>;
 
-/** `json.dumps` of a dictionary of texts, in its order: ASCII only, a blank after comma and colon. */
+/** `json.dumps` of a dictionary of strings, in its order: ASCII only, with a blank after comma and colon. */
 export function pythonJson(pairs: Pairs): string {
   return `{${[...pairs].map(([name, value]) => `${jsonText(name)}: ${jsonText(value)}`).join(', ')}}`;
 }
 
-/** The same as templates write it: sorted by name, and without the characters that mean something to HTML. */
+/** The same as in templates: sorted by name, with the special characters of HTML escaped. */
 export function templateJson(pairs: Pairs): string {
   const sorted = new Map([...pairs].toSorted(([a], [b]) => compareCodePoints(a, b)));
   return pythonJson(sorted).replaceAll(/[<>&']/g, unicodeEscape);
 }
 
-/** `str` of a dictionary of texts, in its order. */
+/** `str` of a dictionary of strings, in its order. */
 export function pythonDict(pairs: Pairs): string {
   return `{${[...pairs].map(([name, value]) => `${pythonRepr(name)}: ${pythonRepr(value)}`).join(', ')}}`;
 }
 
-/** `repr` of a text: single quotes unless it has some and no double ones; what cannot be printed is escaped. */
+/**
+ * `repr` of a string: single quotes, unless it contains some and no double quotes. Unprintable characters are
+ * escaped.
+ */
 export function pythonRepr(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   const escaped = text.replaceAll(/[\\\p{C}\p{Z}]/gu, escapeOf).replaceAll(quote, `\\${quote}`);
   return `${quote}${escaped}${quote}`;
 }
 
-/** `str` of a float from 0 to 10^16: whole numbers with `.0`, exponents of two digits and only below 0.0001. */
+/** `str` of a float from 0 to 10^16: integers with `.0`, exponents of two digits and only below 0.0001. */
 export function pythonFloat(number: number): string {
   if (Number.isInteger(number)) return `${number}.0`;
   if (number >= 0.0001) return String(number);
@@ -33,7 +39,7 @@ export function pythonFloat(number: number): string {
   return `${digits}e-${exponent.padStart(2, '0')}`;
 }
 
-/** `str.strip`, whose white space is not quite that of JavaScript. */
+/** `str.strip`, whose white space differs slightly from that of JavaScript. */
 export function pythonStrip(text: string): string {
   let start = 0;
   let end = text.length;
@@ -67,5 +73,5 @@ function escapeOf(character: string): string {
 
 const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0');
 
-/** Python sorts by code points, as which UTF-8 sorts, and JavaScript by code units. */
+/** Python sorts by code points, which is the order of UTF-8 bytes. JavaScript sorts by code units. */
 const compareCodePoints = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

@@ -1,14 +1,14 @@
-/** Makes terms of a text: what an index stores and what queries are matched by. Pure. */
+/** Splits a text into terms, which an index stores and queries match. Pure. */
 export interface Analyzer {
-  /** Names the analyzer and the version of its rules: stored with every index. */
+  /** The name of the analyzer and the version of its rules, stored with every index. */
   readonly id: string;
-  /** Calls `visit` with the place of every token of a text, from the first on. */
+  /** Calls `visit` with the position of every token of a text, in order. */
   readonly split: (text: string, visit: (start: number, end: number) => void) => void;
-  /** The term of a token; empty where a token does not count, such as a stop word. */
+  /** The term of a token; empty for a token that is dropped, such as a stop word. */
   readonly termOf: (token: string) => string;
 }
 
-/** All terms of a text, in order, repeated ones as often as they come. */
+/** All terms of a text, in order, with repeats. */
 export function termsOf(analyzer: Analyzer, text: string): readonly string[] {
   const terms: string[] = [];
   analyzer.split(text, (start, end) => {

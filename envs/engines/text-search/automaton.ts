@@ -1,4 +1,4 @@
-/** A regular language over symbols, which are small numbers. */
+/** A regular language over symbols, which are small integers. */
 export type Pattern =
   | { readonly kind: 'symbol'; readonly symbols: readonly number[] }
   | { readonly kind: 'sequence'; readonly parts: readonly Pattern[] }
@@ -14,7 +14,7 @@ export const sequence = (...parts: readonly Pattern[]): Pattern => ({ kind: 'seq
 /** One of the options. */
 export const either = (...options: readonly Pattern[]): Pattern => ({ kind: 'either', options });
 
-/** The part any number of times, none included. */
+/** The part any number of times, including zero. */
 export const many = (part: Pattern): Pattern => ({ kind: 'repeat', part });
 
 /** The part at least once. */
@@ -24,7 +24,7 @@ export const some = (part: Pattern): Pattern => sequence(part, many(part));
 export const maybe = (part: Pattern): Pattern => either(part, sequence());
 
 /**
- * A deterministic automaton as a table. A state is the place where its row begins, so that the state after `symbol` is
+ * A deterministic automaton as a table. A state is the index of its row, so the state after `symbol` is
  * `next[state + symbol]`. Row 0 is the dead state, which nothing leaves.
  */
 export interface Automaton {
@@ -34,7 +34,7 @@ export interface Automaton {
   readonly next: Uint16Array; // (states, symbols)
 }
 
-/** The automaton of a pattern (Thompson's construction, then the construction of subsets). */
+/** Compiles a pattern into an automaton (Thompson's construction, then subset construction). */
 export function compilePattern(pattern: Pattern, symbolCount: number): Automaton {
   const machine = new Machine();
   const start = machine.addState();
@@ -51,10 +51,10 @@ interface Edge {
   readonly to: number;
 }
 
-/** A machine that may be in many states at once. */
+/** A nondeterministic automaton. */
 class Machine {
   readonly edges: Edge[][] = [];
-  /** Where each state leads without reading anything. */
+  /** The silent transitions of each state, which read nothing. */
   readonly silent: number[][] = [];
 
   addState(): number {
@@ -63,7 +63,7 @@ class Machine {
     return this.edges.length - 1;
   }
 
-  /** Adds what reads `pattern` from the state `from` on; returns the state after it. */
+  /** Adds states that read `pattern` after the state `from`. Returns the state after it. */
   add(pattern: Pattern, from: number): number {
     switch (pattern.kind) {
       case 'symbol': {
@@ -79,7 +79,7 @@ class Machine {
         return to;
       }
       case 'repeat': {
-        const hub = this.addState(); // a state of its own: nothing else may enter or leave the loop
+        const hub = this.addState(); // a separate state, so that nothing else enters or leaves the loop
         this.silent[from]?.push(hub);
         this.silent[this.add(pattern.part, hub)]?.push(hub);
         const to = this.addState();
@@ -97,7 +97,7 @@ type StateSet = Uint32Array; // (ceil(states / 32))
 
 interface Subset {
   readonly states: StateSet;
-  /** The subset that follows each symbol, by number; 0 is the empty one. */
+  /** The number of the subset after each symbol; 0 is the empty subset. */
   readonly row: readonly number[]; // (symbols)
 }
 
@@ -112,7 +112,10 @@ function include(set: StateSet, others: StateSet): void {
 class Subsets {
   readonly #machine: Machine;
   readonly #symbolCount: number;
-  /** Every state with all that it leads to without reading anything, less what neither reads nor is the goal. */
+  /**
+   * The closure of every state over silent transitions, without states that neither read a symbol nor are the
+   * goal.
+   */
   readonly #closures: readonly StateSet[];
   readonly #numbers = new Map<string, number>();
   readonly #waiting: StateSet[] = [];
@@ -123,7 +126,7 @@ class Subsets {
     this.#closures = machine.silent.map((_, state) => closureOf(machine, state, goal));
   }
 
-  /** All subsets that can be reached: the empty one, the one of `start`, and so on. */
+  /** All reachable subsets: the empty one, that of `start`, and so on. */
   explore(start: number): readonly Subset[] {
     const found: Subset[] = [];
     this.#numberOf(this.#emptySet());
@@ -172,7 +175,7 @@ function closureOf(machine: Machine, state: number, goal: number): StateSet {
   return closure;
 }
 
-/** Puts the rows into one table, those that accept last. */
+/** Merges the rows into one table, accepting rows last. */
 function layOut(
   rows: readonly { readonly row: readonly number[]; readonly accepting: boolean }[],
   symbolCount: number,

@@ -1,27 +1,28 @@
 import { decodeLength } from './length-code.ts';
 
-/** The two free numbers of BM25. */
+/** The two free parameters of BM25. */
 export interface Bm25Parameters {
-  /** How slowly further occurrences of a term stop counting; at least 0. */
+  /** How slowly repeated occurrences of a term saturate; at least 0. */
   readonly k1: number;
-  /** How much long documents are held back, from 0 to 1. */
+  /** How much long documents are penalised, from 0 to 1. */
   readonly b: number;
 }
 
-/** What Anserini and Pyserini use unless told otherwise. */
+/** The defaults of Anserini and Pyserini. */
 export const anseriniParameters: Bm25Parameters = { k1: 0.9, b: 0.4 };
 
 const { fround } = Math;
 
 /**
- * How rare a term is: ln(1 + (N - n + 0.5) / (n + 0.5)) for n of N documents. Here and below the roundings to single precision
- * are those of Lucene 8.11's BM25Similarity: other roundings would order near ties differently.
+ * The inverse document frequency of a term: ln(1 + (N - n + 0.5) / (n + 0.5)) for n of N documents. Here and
+ * below, rounding to single precision follows Lucene 8.11's BM25Similarity. Other rounding would order near
+ * ties differently.
  */
 export function inverseDocumentFrequency(withTerm: number, documents: number): number {
   return fround(Math.log(1 + (documents - withTerm + 0.5) / (withTerm + 0.5)));
 }
 
-/** 1 / (k1 * (1 - b + b * length / average)) for every code of a length. */
+/** 1 / (k1 * (1 - b + b * length / average)) for every length code. */
 export function inverseNorms({ k1, b }: Bm25Parameters, averageLength: number): Float32Array<ArrayBuffer> {
   const k = fround(k1);
   const share = fround(b);
@@ -33,9 +34,9 @@ export function inverseNorms({ k1, b }: Bm25Parameters, averageLength: number): 
 }
 
 /**
- * What a term adds to the score of a document. `weight` is the inverse document frequency times the occurrences in the query,
- * `impact` is the frequency times the inverse norm. Monotonic in `impact`, roundings included: an upper bound of the impact gives
- * an upper bound of the score.
+ * The contribution of a term to the score of a document. `weight` is the inverse document frequency times the
+ * occurrences in the query. `impact` is the frequency times the inverse norm. It is monotonic in `impact`
+ * even after rounding, so an upper bound of the impact gives an upper bound of the score.
  */
 export function termScore(weight: number, impact: number): number {
   return fround(weight - fround(weight / fround(1 + impact)));

@@ -2,12 +2,12 @@ import { setImmediate } from 'node:timers/promises';
 import { TextIndexBuilder, type TextIndexOptions } from './index-builder.ts';
 import type { TextIndex } from './text-index.ts';
 
-/** Documents that are indexed before other work of the process gets its turn. */
+/** Documents that are indexed before the event loop gets a turn. */
 const documentsAtOnce = 256;
 
 /**
- * Indexes documents in the order in which they come. Aborting `signal` rejects with its reason, at the latest after the next 256
- * documents: a source that waits for something takes the same signal.
+ * Indexes documents in their order. Rejects with the signal's reason when it aborts, at the latest after the
+ * next 256 documents. A source that waits must observe the signal itself.
  */
 export async function createTextIndex(
   documents: AsyncIterable<string> | Iterable<string>,

@@ -10,8 +10,8 @@ const stopWords: ReadonlySet<string> = new Set(
 );
 
 /**
- * Lucene 8.11's EnglishAnalyzer, which is also Anserini's default: words by Unicode's rules, possessive 's off, lower case, no stop
- * words, Porter's stems.
+ * Lucene 8.11's EnglishAnalyzer, also the default of Anserini: words by Unicode's rules, possessive 's
+ * removed, lower case, stop words removed, Porter stems.
  */
 export const englishAnalyzer: Analyzer = {
   id: 'english-porter-1',
@@ -26,8 +26,8 @@ const withoutPossessive = (token: string): string =>
   /['\u2019\uFF07][sS]$/.test(token) ? token.slice(0, -2) : token;
 
 /**
- * Lower case by code point, which knows nothing of neighbours: a Greek capital sigma never becomes the final form, and the Turkish
- * dotted capital I becomes a plain i.
+ * Lower case by code point, without context. A Greek capital sigma never becomes the final form, and the
+ * Turkish dotted capital I becomes a plain i.
  */
 function lowerCase(word: string): string {
   if (/^[\0-\x7f]*$/.test(word)) return word.toLowerCase();

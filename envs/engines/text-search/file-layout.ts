@@ -16,9 +16,9 @@ import type { TextIndexData } from './index-data.ts';
  */
 
 export const magic = 'CAIRNTXI';
-export const formatVersion = 1;
+export const formatVersion = 2;
 export const preambleLength = 24;
-/** A header takes some two thousand bytes. */
+/** A header takes about two thousand bytes. */
 export const longestHeader = 1 << 20;
 export const alignment = 64;
 
@@ -27,9 +27,10 @@ export type Section = Uint8Array | Uint32Array | Float32Array;
 export type SectionType = 'bytes' | 'words' | 'floats';
 export const bytesPerElement: Readonly<Record<SectionType, number>> = { bytes: 1, words: 4, floats: 4 };
 
-/** The sections in the order in which they stand in the file. */
+/** The sections in the order of the file. */
 export const sectionTypes = {
   lengths: 'bytes',
+  order: 'words',
   termBytes: 'bytes',
   termStarts: 'words',
   termSlots: 'words',
@@ -48,7 +49,7 @@ export const sectionNames = Object.keys(sectionTypes) as readonly SectionName[];
 const wholeNumber = z.number().int().nonnegative();
 
 export const headerSchema = z.strictObject({
-  /** Says of which documents the index was made. */
+  /** Identifies the documents of the index. */
   contentKey: z.string(),
   analyzer: z.string(),
   parameters: z.strictObject({ k1: z.number(), b: z.number() }),
@@ -63,7 +64,7 @@ export const headerSchema = z.strictObject({
       type: z.enum(['bytes', 'words', 'floats']),
       /** Elements. */
       length: wholeNumber,
-      /** Where it begins in the file. */
+      /** The byte offset in the file. */
       offset: wholeNumber,
       checksum: wholeNumber,
     }),
@@ -74,9 +75,11 @@ export type Header = z.infer<typeof headerSchema>;
 
 /** The sections of an index. */
 export function sectionsOf({ terms, ...data }: TextIndexData): Readonly<Record<SectionName, Section>> {
-  const { lengths, starts, documents, frequencies, longPlaces, longFrequencies, blockStarts, peaks } = data;
+  const { lengths, order, starts, documents, frequencies } = data;
+  const { longPlaces, longFrequencies, blockStarts, peaks } = data;
   return {
     lengths,
+    order,
     termBytes: terms.bytes,
     termStarts: terms.starts,
     termSlots: terms.slots,

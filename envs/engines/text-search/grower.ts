@@ -1,4 +1,4 @@
-/** A typed array that makes room for what is added at its end. */
+/** A typed array that grows as values are appended. */
 export class Grower<A extends Uint8Array | Uint16Array | Uint32Array> {
   readonly #make: new (length: number) => A;
   #array: A;
@@ -13,7 +13,7 @@ export class Grower<A extends Uint8Array | Uint16Array | Uint32Array> {
     return this.#length;
   }
 
-  /** What was added, and behind it room for more. Another array after the next growth. */
+  /** The appended values, followed by spare room. The array is replaced when it grows. */
   get array(): A {
     return this.#array;
   }
@@ -24,14 +24,14 @@ export class Grower<A extends Uint8Array | Uint16Array | Uint32Array> {
     this.#length += 1;
   }
 
-  /** Adds the first `count` of `values`. */
+  /** Appends the first `count` of `values`. */
   append(values: A, count: number): void {
     this.reserve(count);
     this.#array.set(values.subarray(0, count), this.#length);
     this.#length += count;
   }
 
-  /** Makes room for `count` more. */
+  /** Makes room for `count` more values. */
   reserve(count: number): void {
     const needed = this.#length + count;
     if (needed <= this.#array.length) return;

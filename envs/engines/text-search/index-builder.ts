@@ -11,15 +11,15 @@ import { TextIndex } from './text-index.ts';
 import { TokenTable } from './token-table.ts';
 
 export interface TextIndexOptions {
-  /** {@link englishAnalyzer} unless given. */
+  /** Default: {@link englishAnalyzer}. */
   readonly analyzer?: Analyzer;
-  /** {@link anseriniParameters} unless given. */
+  /** Default: {@link anseriniParameters}. */
   readonly parameters?: Bm25Parameters;
 }
 
 /**
- * Makes an index of documents that come one by one. No text is kept: a posting takes about three bytes until {@link finish}, and
- * five in the index. A builder is used once.
+ * Builds an index of documents that are added one by one. No text is kept. A posting takes about three bytes
+ * until {@link finish}, and five in the index. A builder is used once.
  */
 export class TextIndexBuilder {
   readonly #analyzer: Analyzer;
@@ -30,11 +30,11 @@ export class TextIndexBuilder {
   readonly #termOf = new Grower(Uint32Array); // (tokens)
   readonly #log = new PostingLog();
   readonly #lengths = new Grower(Uint8Array);
-  /** How many documents have each term. */
+  /** The number of documents with each term. */
   readonly #documentsWith = new Grower(Uint32Array); // (T)
-  /** How often each term stands in the document that is being read; 0 between documents. */
+  /** The frequency of each term in the current document; 0 between documents. */
   readonly #frequencies = new Grower(Uint32Array); // (T)
-  /** The different terms of the document that is being read. */
+  /** The distinct terms of the current document. */
   readonly #found: number[] = [];
   #occurrences = 0;
   #postings = 0;
@@ -58,9 +58,13 @@ export class TextIndexBuilder {
     this.#logDocument();
   }
 
-  /** The index of all documents that were added. */
-  finish(): TextIndex {
+  /**
+   * The index of all added documents. `order` lists the number of every document: documents with equal scores
+   * are found in this order. Without it, they are found in the order in which they were added.
+   */
+  finish(order: Uint32Array = new Uint32Array(0)): TextIndex {
     this.#assertOpen();
+    if (order.length > 0) assertOrder(order, this.#lengths.length);
     this.#finished = true;
     const data = invert({
       analyzer: this.#analyzer.id,
@@ -68,6 +72,7 @@ export class TextIndexBuilder {
       documentsWithTerms: this.#documentsWithTerms,
       occurrences: this.#occurrences,
       lengths: this.#lengths.array.subarray(0, this.#lengths.length),
+      order,
       terms: this.#dictionary.view(),
       documentsWith: this.#documentsWith.array.subarray(0, this.#dictionary.size),
       log: this.#log,
@@ -84,7 +89,7 @@ export class TextIndexBuilder {
     });
   }
 
-  /** The number of the term of the token at that place plus 1, or 0. */
+  /** The term number of the token at that position plus 1, or 0. */
   #termAt(text: string, start: number, end: number): number {
     const token = this.#tokens.numberOf(text, start, end);
     if (token === this.#termOf.length) this.#termOf.push(this.#learn(text.slice(start, end)));
@@ -131,6 +136,18 @@ function assertParameters({ k1, b }: Bm25Parameters): void {
     throw new UsageError({ where, what: `k1 is ${k1}.`, fix: 'Give a number from 0 up.' });
   if (!(b >= 0 && b <= 1))
     throw new UsageError({ where, what: `b is ${b}.`, fix: 'Give a number from 0 to 1.' });
+}
+
+/** An order must have every document once. */
+function assertOrder(order: Uint32Array, documents: number): void {
+  const seen = new Uint8Array(documents);
+  for (const document of order) seen[document] = 1; // a number that is too high is not written
+  if (order.length === documents && !seen.includes(0)) return;
+  throw new UsageError({
+    where: 'text index builder',
+    what: `the order of ${order.length} numbers does not have each of the ${documents} documents once.`,
+    fix: `Give the numbers from 0 to ${documents - 1}, each once.`,
+  });
 }
 
 const tooManyPostings = (): RunError =>

@@ -1,12 +1,12 @@
-/** Lengths below this are kept exactly; a length up to 2^31 - 1 then still has a code of one byte. */
+/** Lengths below this are exact. A length up to 2^31 - 1 then still has a code of one byte. */
 const exactLengths = 24;
 
-/** Bits of a longer length that are kept: the leading one, which goes without saying, and three more. */
+/** Significant bits kept of a longer length: the leading one, which is implicit, and three more. */
 const keptBits = 4;
 
 /**
- * The code of a document's length in one byte, as Lucene has stored it since version 7 (SmallFloat.intToByte4): exact below 40,
- * then rounded down to four significant bits.
+ * Encodes a document's length in one byte, as Lucene has done since version 7 (SmallFloat.intToByte4). It is
+ * exact below 40, then rounded down to four significant bits.
  */
 export function encodeLength(length: number): number {
   if (!Number.isInteger(length) || length < 0 || length > 2 ** 31 - 1)
@@ -19,7 +19,7 @@ export function encodeLength(length: number): number {
   return exactLengths + (((shift + 1) << 3) | ((rest >>> shift) & 7));
 }
 
-/** The length that a code stands for (SmallFloat.byte4ToInt). */
+/** Decodes a length (SmallFloat.byte4ToInt). */
 export function decodeLength(code: number): number {
   if (code < exactLengths) return code;
   const rest = code - exactLengths;

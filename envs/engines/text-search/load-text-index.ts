@@ -22,27 +22,29 @@ import {
 import type { TextIndexData } from './index-data.ts';
 import { TextIndex } from './text-index.ts';
 
-/** What there was where an index was looked for. */
+/** The result of looking for a stored index. */
 export type StoredIndex =
   | { readonly kind: 'loaded'; readonly index: TextIndex }
   | { readonly kind: 'missing' }
-  /** An index of other documents, or made in another way: to be made anew. */
+  /** An index of other documents, or with other settings. It has to be rebuilt. */
   | { readonly kind: 'stale'; readonly why: string };
 
 export interface LoadOptions {
-  /** What {@link saveTextIndex} was given. */
+  /** The key that was passed to {@link saveTextIndex}. */
   readonly contentKey: string;
   readonly analyzer?: Analyzer;
   readonly parameters?: Bm25Parameters;
   readonly signal?: AbortSignal;
 }
 
-/** Bytes that are read at once. */
+/** Bytes per read. */
 const chunkSize = 1 << 24;
 
 /**
- * Reads an index. A file that is damaged or cut short is a `RunError`; one that is no index, or that a newer version wrote, is a
- * `UsageError`.
+ * Reads an index.
+ *
+ * @throws RunError for a damaged or incomplete file
+ * @throws UsageError for a file that is no index or that a newer version wrote
  */
 export async function loadTextIndex(file: string, options: LoadOptions): Promise<StoredIndex> {
   const handle = await openFile(file);
@@ -117,7 +119,7 @@ async function readHeader(source: Source, length: number, checksum: number): Pro
   return header.data;
 }
 
-/** What the text says, or undefined. */
+/** The parsed text; undefined where it is no JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -126,7 +128,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Why an index is not the one that is wanted. */
+/** Why an index is not the requested one. */
 function difference(
   header: Header,
   wanted: Pick<Header, 'contentKey' | 'analyzer' | 'parameters'>,
@@ -139,7 +141,7 @@ function difference(
   return undefined;
 }
 
-/** Checks the table of sections before memory is taken for them. */
+/** Validates the table of sections before memory is allocated for them. */
 function assertLayout({ file, length }: Source, { fileLength, sections }: Header): void {
   if (fileLength !== length) throw damaged(file, `it has ${length} bytes and should have ${fileLength}.`);
   const complete =
@@ -177,6 +179,7 @@ async function readData(
     documentsWithTerms,
     occurrences,
     lengths: bytes('lengths'),
+    order: words('order'),
     terms: { bytes: bytes('termBytes'), starts: words('termStarts'), slots: words('termSlots') },
     starts: words('starts'),
     documents: words('documents'),
@@ -190,12 +193,12 @@ async function readData(
   return data;
 }
 
-/** Lengths that must agree, should a file with right checksums have been put together wrongly. */
-function assertTogether(
-  file: string,
-  { terms, starts, documents, frequencies, longPlaces, longFrequencies, blockStarts, peaks }: TextIndexData,
-): void {
+/** Checks that the lengths of sections agree, in case a file with valid checksums was assembled wrongly. */
+function assertTogether(file: string, data: TextIndexData): void {
+  const { lengths, order, terms, starts, documents, frequencies } = data;
+  const { longPlaces, longFrequencies, blockStarts, peaks } = data;
   const agree =
+    (order.length === 0 || order.length === lengths.length) &&
     terms.starts.length === starts.length &&
     blockStarts.length === starts.length &&
     terms.starts.at(-1) === terms.bytes.length &&
@@ -208,7 +211,7 @@ function assertTogether(
   if (!agree) throw damaged(file, 'its sections do not fit together.');
 }
 
-/** Fills `into`; returns the CRC-32 of what was read. */
+/** Fills `into`. Returns the CRC-32 of the bytes. */
 async function readFully(
   { file, handle }: Source,
   into: Uint8Array,

@@ -2,19 +2,22 @@ import { inverseNorms, termScore } from './bm25.ts';
 import { blockSize, frequencyAt, longFrequency, lowerBound, type TextIndexData } from './index-data.ts';
 import type { TopDocuments } from './top-documents.ts';
 
-/** Documents that are scored together, unless told otherwise: their sums fit into the processor's cache. */
+/** The default number of documents that are scored together. Their sums fit into the processor's cache. */
 const usualWindow = 1 << 13;
 const blockBits = Math.log2(blockSize);
 
-/** Sums of bounds are in double precision and may be a little too low; a part in 10^12 is far more than ten thousand roundings. */
+/**
+ * Sums of bounds are in double precision and may be slightly too low. A factor of 1 + 10^-12 exceeds ten
+ * thousand rounding errors.
+ */
 const slack = 1 + 1e-12;
 
-/** To look a document up takes as long as to read that many postings. */
+/** Looking a document up takes as long as reading this many postings. */
 const lookUpCost = 16;
 
 const { fround } = Math;
 
-/** The terms of a query: each once, in one order whatever the wording was. */
+/** The distinct terms of a query, in an order that does not depend on its wording. */
 export interface WeightedTerms {
   readonly numbers: readonly number[]; // (n)
   /** Inverse document frequency times occurrences in the query, in single precision. */
@@ -22,12 +25,14 @@ export interface WeightedTerms {
 }
 
 /**
- * Finds the documents with the highest scores, the same ones with the same scores as if every posting were scored.
+ * Finds the documents with the highest scores. Documents and scores are the same as if every posting were
+ * scored.
  *
- * The numbers of the documents are cut into windows. In a window every term has an upper bound, from the peaks of its blocks there.
- * The terms with the lowest bounds, as many as together cannot lift a document over the threshold, are optional: the postings of
- * the others are added up, and the optional terms are looked up only for documents that may still pass (MaxScore: Turtle and
- * Flood 1995; with bounds of blocks: Ding and Suel 2011). Keeps its memory from one search to the next.
+ * The numbers of the documents are divided into windows. In a window every term has an upper bound, from the
+ * peaks of its blocks there. Terms are optional if the sum of their bounds, lowest first, cannot lift a
+ * document over the threshold. The postings of the other terms are summed. The optional terms are looked up
+ * only for documents that may still pass (MaxScore: Turtle and Flood 1995; with bounds of blocks: Ding and
+ * Suel 2011). It keeps its memory between searches.
  */
 export class MaxScoreSearch {
   readonly #data: TextIndexData;
@@ -46,7 +51,7 @@ export class MaxScoreSearch {
   #optional = new Uint8Array(16); // (n) whether the term is optional in this window
   #restBounds = new Float64Array(16); // (n) sums of the bounds in that order
 
-  /** `windowSize` changes the time that a search takes, and never what it finds. */
+  /** `windowSize` affects the speed of a search, never its result. */
   constructor(data: TextIndexData, windowSize = usualWindow) {
     this.#data = data;
     this.#windowSize = windowSize;
@@ -56,7 +61,7 @@ export class MaxScoreSearch {
     this.#touched = new Uint32Array(window);
   }
 
-  /** Offers all documents that may belong to the best. */
+  /** Offers all documents that may be among the best. */
   run(terms: WeightedTerms, top: TopDocuments): void {
     this.#begin(terms);
     for (let next = this.#nextDocument(); next < this.#data.lengths.length; next = this.#nextDocument()) {
@@ -96,7 +101,7 @@ export class MaxScoreSearch {
     this.#restBounds = new Float64Array(terms);
   }
 
-  /** The lowest document that any term still has. */
+  /** The lowest remaining document of any term. */
   #nextDocument(): number {
     let lowest = this.#data.lengths.length;
     for (let term = 0; term < this.#weights.length; term += 1) {
@@ -107,7 +112,7 @@ export class MaxScoreSearch {
     return lowest;
   }
 
-  /** Finds for every term its postings below the document `to`, and their bound. */
+  /** Finds, for every term, its postings below the document `to`, and their bound. */
   #enter(to: number): void {
     const { documents, peaks } = this.#data;
     for (let term = 0; term < this.#weights.length; term += 1) {
@@ -126,7 +131,10 @@ export class MaxScoreSearch {
     }
   }
 
-  /** Orders the terms by their bounds; returns how many of the lowest cannot lift a document over the threshold. */
+  /**
+   * Sorts the terms by their bounds. Returns how many of the lowest cannot lift a document over the
+   * threshold.
+   */
   #splitTerms(threshold: number): number {
     const order = this.#order;
     const bounds = this.#bounds;
@@ -152,7 +160,7 @@ export class MaxScoreSearch {
     return optional;
   }
 
-  /** Adds up the scores of all terms but the optional ones; returns how many documents have one of them. */
+  /** Sums the scores of all required terms. Returns how many documents have one of them. */
   #addUp(from: number): number {
     let touched = 0;
     for (let term = 0; term < this.#weights.length; term += 1)
@@ -195,7 +203,10 @@ export class MaxScoreSearch {
     }
   }
 
-  /** Adds the optional terms, the highest bound first, to the documents that may still pass, and offers those that may in the end. */
+  /**
+   * Adds the optional terms, the highest bound first, to the documents that may still pass. Offers those that
+   * may pass in the end.
+   */
   #offerPassing(
     from: number,
     touched: number,
@@ -215,7 +226,7 @@ export class MaxScoreSearch {
     }
   }
 
-  /** Forgets the documents that do not pass the threshold even with `rest`; returns how many are left. */
+  /** Drops the documents that do not pass the threshold even with `rest`. Returns how many remain. */
   #keepPassing(touched: number, rest: number, threshold: number): number {
     const sums = this.#sums;
     const list = this.#touched;
@@ -232,7 +243,10 @@ export class MaxScoreSearch {
     return left;
   }
 
-  /** Adds the scores of a term to the documents that are left: by its postings, or by looking each of few documents up. */
+  /**
+   * Adds the scores of a term to the remaining documents: from its postings, or by look-ups where few
+   * documents remain.
+   */
   #addOptional(term: number, from: number, left: number): void {
     const { documents } = this.#data;
     const sums = this.#sums;
@@ -252,14 +266,14 @@ export class MaxScoreSearch {
     }
   }
 
-  /** The score of a document of this window, added up in the order of the terms. */
+  /** The score of a document of this window, summed in the order of the terms. */
   #scoreOf(document: number): number {
     let sum = 0;
     for (let term = 0; term < this.#weights.length; term += 1) sum += this.#scoreOfTerm(term, document);
     return fround(sum);
   }
 
-  /** What a term adds to a document of this window. */
+  /** The contribution of a term to a document of this window. */
   #scoreOfTerm(term: number, document: number): number {
     const end = this.#windowEnds[term] as number;
     const posting = lowerBound(this.#data.documents, document, this.#positions[term] as number, end);
@@ -274,7 +288,7 @@ export class MaxScoreSearch {
   }
 }
 
-/** Like {@link lowerBound}, faster where the place is near `from`. */
+/** Like {@link lowerBound}, but faster where the result is near `from`. */
 function gallop(sorted: Uint32Array, value: number, from: number, end: number): number {
   let step = 1;
   while (from + step < end && (sorted[from + step] as number) < value) step *= 2;

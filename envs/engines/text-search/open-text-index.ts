@@ -4,13 +4,16 @@ import { saveTextIndex } from './save-text-index.ts';
 import type { TextIndex } from './text-index.ts';
 
 export interface OpenOptions extends LoadOptions {
-  /** Where the index is kept. */
+  /** The file of the index. */
   readonly file: string;
-  /** The documents, read only where no index of them is kept. */
+  /** The documents. They are read only where the file has no index of them. */
   readonly documents: () => AsyncIterable<string> | Iterable<string>;
 }
 
-/** The index that is kept in a file; made, and kept there, where it is missing or was made of other documents or in another way. */
+/**
+ * Opens the index in a file. It is built and stored there where it is missing, or was built from other
+ * documents or with other settings.
+ */
 export async function openTextIndex({ file, documents, ...options }: OpenOptions): Promise<TextIndex> {
   const stored = await loadTextIndex(file, options);
   if (stored.kind === 'loaded') return stored.index;

@@ -1,5 +1,5 @@
 const chunkSize = 1 << 22;
-/** A number of 32 bits takes at most this many bytes. */
+/** The most bytes of a number of 32 bits. */
 const longestNumber = 5;
 
 interface Chunk {
@@ -8,25 +8,27 @@ interface Chunk {
 }
 
 /**
- * The terms of every document in the order of the documents, packed (two to three bytes a posting), from when the documents are
- * read to when all postings are counted and have their place.
+ * A packed log of the terms of every document, in the order of the documents (two to three bytes per
+ * posting). It exists from the reading of the documents until all postings have been counted and placed.
  */
 export class PostingLog {
   readonly #chunks: Chunk[] = [];
   #last: Chunk = { bytes: new Uint8Array(0), used: 0 };
 
-  /** Begins a document with that many different terms. */
+  /** Starts a document with that many distinct terms. */
   beginDocument(terms: number): void {
     this.#write(terms);
   }
 
-  /** One term of the document. Terms are numbers below 2^31. */
+  /** Adds one term of the document. Terms are numbers below 2^31. */
   write(term: number, frequency: number): void {
     this.#write(term * 2 + (frequency === 1 ? 0 : 1));
     if (frequency !== 1) this.#write(frequency);
   }
 
-  /** Calls `visit` with every posting in the order of the documents, numbered from 0, and forgets what was visited. */
+  /**
+   * Calls `visit` with every posting in the order of the documents, numbered from 0. Visited parts are freed.
+   */
   drain(visit: (document: number, term: number, frequency: number) => void): void {
     const read = this.#reader();
     for (let document = 0; ; document += 1) {
@@ -39,7 +41,7 @@ export class PostingLog {
     }
   }
 
-  /** Seven bits a byte, the low ones first; the high bit says that more follow. */
+  /** Writes seven bits per byte, low bits first. The high bit marks that more bytes follow. */
   #write(value: number): void {
     if (this.#last.used + longestNumber > this.#last.bytes.length) {
       this.#last = { bytes: new Uint8Array(chunkSize), used: 0 };
@@ -57,7 +59,7 @@ export class PostingLog {
     this.#last.used = used + 1;
   }
 
-  /** Reads number after number; undefined after the last. */
+  /** Reads one number per call; undefined after the last. */
   #reader(): () => number | undefined {
     let bytes: Uint8Array = new Uint8Array(0);
     let used = 0;

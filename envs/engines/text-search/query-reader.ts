@@ -4,16 +4,19 @@ import type { TextIndexData } from './index-data.ts';
 import type { WeightedTerms } from './max-score.ts';
 import { findTerm } from './term-dictionary.ts';
 
-/** Tokens of queries that are remembered, at most. */
+/** The most cached tokens of queries. */
 const cacheSize = 4096;
-/** V8 cuts a longer token out of its text by pointing into it: to remember it would keep the whole query. */
+/**
+ * V8 stores a longer substring as a reference to its text, so caching it would keep the whole query in
+ * memory.
+ */
 const longestCached = 12;
 
-/** Makes bags of known terms of queries. */
+/** Parses queries into bags of known terms. */
 export class QueryReader {
   readonly #data: TextIndexData;
   readonly #analyzer: Analyzer;
-  /** The terms of the tokens of late queries. */
+  /** The terms of tokens of recent queries. */
   readonly #numbers = new Map<string, number | undefined>();
 
   constructor(data: TextIndexData, analyzer: Analyzer) {
@@ -21,7 +24,7 @@ export class QueryReader {
     this.#analyzer = analyzer;
   }
 
-  /** The terms of a query that some document has, in the order of their numbers. */
+  /** The terms of a query that occur in some document, in the order of their numbers. */
   read(query: string): WeightedTerms {
     const counts = new Map<number, number>();
     this.#analyzer.split(query, (start, end) => {
@@ -35,7 +38,7 @@ export class QueryReader {
     };
   }
 
-  /** The number of a token's term, or undefined where no document has it. */
+  /** The term number of a token; undefined where no document has it. */
   #numberOf(token: string): number | undefined {
     if (this.#numbers.has(token)) return this.#numbers.get(token);
     const term = this.#analyzer.termOf(token);

@@ -18,8 +18,8 @@ import {
 import type { TextIndex } from './text-index.ts';
 
 /**
- * Writes an index into one file, wholly or not at all; folders that are missing are made. `contentKey` says of which documents it
- * was made: {@link contentKeyOf}, or another key of the caller's that changes whenever they do.
+ * Writes an index into one file, completely or not at all, and creates missing folders. `contentKey`
+ * identifies its documents: {@link contentKeyOf}, or another key that changes whenever they do.
  */
 export async function saveTextIndex(
   index: TextIndex,
@@ -31,7 +31,10 @@ export async function saveTextIndex(
   await replaceFile(file, (handle) => write(handle, header, sections));
 }
 
-/** The header gives places in the file, which depend on the length of the header: room is left for it first. */
+/**
+ * Computes the header. It contains offsets in the file, which depend on its own length, so room for it is
+ * reserved first.
+ */
 function describe(
   index: TextIndex,
   sections: Readonly<Record<SectionName, Section>>,
@@ -63,7 +66,8 @@ function describe(
       sections: rows,
     };
   };
-  return layOut(aligned(encode(layOut(Number.MAX_SAFE_INTEGER / 4)).length)); // numbers with as many digits as they can have
+  // numbers with the most digits possible
+  return layOut(aligned(encode(layOut(Number.MAX_SAFE_INTEGER / 4)).length));
 }
 
 const encode = (header: Header): Uint8Array => new TextEncoder().encode(JSON.stringify(header));
@@ -81,5 +85,5 @@ async function write(
   preamble.writeUInt32LE(crc32(text), 16);
   await writeFully(handle, Buffer.concat([preamble, text]), 0);
   for (const { name, offset } of header.sections) await writeFully(handle, bytesOf(sections[name]), offset);
-  await handle.truncate(header.fileLength); // an empty section at the end leaves the file short of its alignment
+  await handle.truncate(header.fileLength); // pads the file where an empty section ends it
 }

@@ -2,15 +2,18 @@ import { compilePattern } from './automaton.ts';
 import { wordPattern } from './word-rules.ts';
 import { readWordSymbols } from './word-symbols.ts';
 
-/** A longer token is cut, as Lucene's default has it. */
+/** Longer tokens are split, as by Lucene's default. */
 export const longestToken = 255; // UTF-16 code units
 
 type VisitToken = (start: number, end: number) => void;
 type SplitWords = (text: string, visit: VisitToken) => void;
 
-let splitter: SplitWords | undefined; // made when it is first needed: it takes milliseconds and a megabyte
+let splitter: SplitWords | undefined; // created on demand, because it takes milliseconds and a megabyte
 
-/** Calls `visit` with the place of every token of a text, from the first on: the longest that the word rules allow at each place. */
+/**
+ * Calls `visit` with the position of every token of a text, in order. A token is the longest that the word
+ * rules allow at its start.
+ */
 export function splitWords(text: string, visit: VisitToken): void {
   splitter ??= makeSplitter();
   splitter(text, visit);
@@ -23,7 +26,8 @@ function makeSplitter(): SplitWords {
   return (text, visit) => {
     let start = 0;
     while (start < text.length) {
-      const limit = Math.min(text.length, start + longestToken); // half a pair of surrogates before it ends a token as well
+      // half of a surrogate pair before the limit ends a token too
+      const limit = Math.min(text.length, start + longestToken);
       let state = initial;
       let position = start;
       let end = start;

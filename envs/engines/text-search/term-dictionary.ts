@@ -4,20 +4,23 @@ import { hashEnd, hashStart, hashStep } from './hash-bits.ts';
 
 /** Terms and their numbers, from 0 in the order in which they were added, as a hash table without objects. */
 export interface TermTable {
-  /** All terms in UTF-8, one after another. */
+  /** All terms in UTF-8, concatenated. */
   readonly bytes: Uint8Array; // (bytes)
-  /** Where each term begins; the last entry is where the last one ends. */
+  /** The start of each term; the last entry is the end of the last one. */
   readonly starts: Uint32Array; // (terms + 1)
-  /** The number of a term plus 1, at or after the place that its hash gives; 0 where nothing is. A power of two, at most half full. */
+  /**
+   * The number of a term plus 1, at or after the slot of its hash; 0 for an empty slot. The size is a power
+   * of two, at most half full.
+   */
   readonly slots: Uint32Array; // (slots)
 }
 
-/** UTF-8 takes at most three bytes for a code unit of UTF-16. */
+/** The most UTF-8 bytes per code unit of UTF-16. */
 const bytesPerUnit = 3;
 const encoder = new TextEncoder();
 let scratch = new Uint8Array(1024); // grows with the longest term
 
-/** Puts the UTF-8 of a term at the beginning of `scratch`; returns its length. */
+/** Writes the UTF-8 of a term to the start of `scratch`. Returns its length. */
 function encode(term: string): number {
   if (term.length * bytesPerUnit > scratch.length) scratch = new Uint8Array(term.length * bytesPerUnit);
   return encoder.encodeInto(term, scratch).written;
@@ -31,7 +34,7 @@ export function findTerm(table: TermTable, term: string): number | undefined {
   return entry === 0 ? undefined : entry - 1;
 }
 
-/** Numbers terms as they come. */
+/** Numbers terms as they arrive. */
 export class TermDictionary {
   readonly #bytes = new Grower(Uint8Array);
   readonly #starts = new Grower(Uint32Array);
@@ -45,7 +48,7 @@ export class TermDictionary {
     return this.#starts.length - 1;
   }
 
-  /** The number of a term, a new one where it was not known. */
+  /** The number of a term, which is added where it is unknown. */
   numberOf(term: string): number {
     const length = encode(term);
     const slot = slotOf(this.#table(), scratch, length);
@@ -61,7 +64,7 @@ export class TermDictionary {
     return number;
   }
 
-  /** All that is known by now, without a copy: good until the next term comes. */
+  /** The current table, without a copy. It is valid until the next term is added. */
   view(): TermTable {
     return {
       bytes: this.#bytes.array.subarray(0, this.#bytes.length),
@@ -84,7 +87,7 @@ export class TermDictionary {
   }
 }
 
-/** The slot that holds a term, or the free one that it would get. The term is the first `length` of `bytes`. */
+/** The slot of a term, or the free slot that it would get. The term is the first `length` of `bytes`. */
 function slotOf(table: TermTable, bytes: Uint8Array, length: number): number {
   const mask = table.slots.length - 1;
   for (let slot = hash(bytes, length) & mask; ; slot = (slot + 1) & mask) {

@@ -5,16 +5,16 @@ import { MaxScoreSearch } from './max-score.ts';
 import { QueryReader } from './query-reader.ts';
 import { TopDocuments, type Hit } from './top-documents.ts';
 
-/** How many documents a search finds unless told otherwise, as in WebShop. */
+/** The default number of results of a search, as in WebShop. */
 export const defaultLimit = 50;
 
 /**
- * Full text search by BM25 over documents that do not change: ranks and scores are those of Lucene 8.11. Of equal scores the
- * document that was indexed first comes first, so who wants ties by another order (Anserini breaks them by the document's id)
- * indexes the documents in that order.
+ * Full text search by BM25 over documents that do not change. Ranks and scores are those of Lucene 8.11. Documents
+ * with equal scores come in the order that the builder's `finish` got, or else in the order of indexing. Anserini,
+ * for example, breaks ties by the document's id.
  */
 export class TextIndex {
-  /** What was indexed. Given to the constructor in a worker thread, it makes an index there that shares the memory. */
+  /** The index data. In a worker thread, the constructor makes an index from it that shares the memory. */
   readonly data: TextIndexData;
   readonly #reader: QueryReader;
   readonly #search: MaxScoreSearch;
@@ -33,15 +33,15 @@ export class TextIndex {
     this.#search = new MaxScoreSearch(data);
   }
 
-  /** How many documents were indexed. */
+  /** The number of indexed documents. */
   get size(): number {
     return this.data.lengths.length;
   }
 
   /**
-   * The documents that have at least one term of the query, the best first, at most `limit`. A term that stands in the query
-   * several times counts as often. The time grows with the number of different terms: whoever takes queries from strangers
-   * bounds their length.
+   * The documents that have at least one term of the query, best first, at most `limit`. A repeated term of
+   * the query counts as often as it occurs. The time grows with the number of distinct terms, so limit the
+   * length of untrusted queries.
    */
   search(query: string, limit = defaultLimit): readonly Hit[] {
     if (!Number.isInteger(limit) || limit < 1) {
@@ -53,6 +53,9 @@ export class TextIndex {
     }
     this.#top.begin(Math.min(limit, this.size));
     this.#search.run(this.#reader.read(query), this.#top);
-    return this.#top.drain();
+    const { order } = this.data;
+    const hits = this.#top.drain();
+    if (order.length === 0) return hits;
+    return hits.map(({ document, score }) => ({ document: order[document] as number, score }));
   }
 }

@@ -3,14 +3,14 @@ import { Grower } from './grower.ts';
 import { hashEnd, hashStart, hashStep } from './hash-bits.ts';
 
 /**
- * Numbers the different tokens of texts, from 0 in the order in which they first come, without making strings of them: a hash
- * table over code units of UTF-16.
+ * Numbers the distinct tokens of texts, from 0 in the order of their first occurrence. It is a hash table
+ * over code units of UTF-16 and creates no strings.
  */
 export class TokenTable {
   readonly #units = new Grower(Uint16Array);
-  /** Where the units of each token begin; the last entry is where they all end. */
+  /** The start of the code units of each token; the last entry is the end of all. */
   readonly #starts = new Grower(Uint32Array); // (tokens + 1)
-  /** The number of a token plus 1; 0 where nothing is. A power of two, at most half full. */
+  /** The number of a token plus 1; 0 for an empty slot. The size is a power of two, at most half full. */
   #slots = new Uint32Array(4096);
 
   constructor() {
@@ -21,7 +21,9 @@ export class TokenTable {
     return this.#starts.length - 1;
   }
 
-  /** The number of the token at that place of the text: the size of the table before, where it is new. */
+  /**
+   * The number of the token at that position of the text. A new token gets the previous size of the table.
+   */
   numberOf(text: string, start: number, end: number): number {
     const mask = this.#slots.length - 1;
     let hash = hashStart;

@@ -1,18 +1,21 @@
-/** A document that was found. */
+/** A search result. */
 export interface Hit {
   /** Its number: how many documents were indexed before it. */
   readonly document: number;
   readonly score: number;
 }
 
-/** The best of the documents that are offered: the higher score first, of equal scores the lower number. A binary heap, worst on top. */
+/**
+ * Keeps the best of the offered documents: higher scores first, ties by the lower number. A binary heap with
+ * the worst on top.
+ */
 export class TopDocuments {
   #limit = 0;
   #size = 0;
   #scores = new Float32Array(64); // (at least limit)
   #documents = new Uint32Array(64); // (at least limit)
 
-  /** Begins anew, to keep `limit`. */
+  /** Restarts it, to keep `limit` documents. */
   begin(limit: number): void {
     this.#limit = limit;
     this.#size = 0;
@@ -21,12 +24,12 @@ export class TopDocuments {
     this.#documents = new Uint32Array(limit);
   }
 
-  /** A document with this score or a lower one, and a higher number than all before, will not be kept. */
+  /** A document with this score or a lower one, and a higher number than all before, is not kept. */
   get threshold(): number {
     return this.#size < this.#limit ? Number.NEGATIVE_INFINITY : (this.#scores[0] as number);
   }
 
-  /** `score` is in single precision. */
+  /** `score` must be in single precision. */
   offer(document: number, score: number): void {
     if (this.#size < this.#limit) {
       this.#rise(this.#size, document, score);
@@ -36,7 +39,7 @@ export class TopDocuments {
     }
   }
 
-  /** Takes all out, the best first. */
+  /** Removes and returns all, best first. */
   drain(): Hit[] {
     const hits = Array.from<Hit>({ length: this.#size });
     for (let place = this.#size - 1; place >= 0; place -= 1) {
@@ -47,7 +50,7 @@ export class TopDocuments {
     return hits;
   }
 
-  /** Whether what stands at `place` is worse than the given document. */
+  /** Whether the document at `place` is worse than the given one. */
   #isWorse(place: number, document: number, score: number): boolean {
     const other = this.#scores[place] as number;
     return other < score || (other === score && (this.#documents[place] as number) > document);
@@ -69,7 +72,7 @@ export class TopDocuments {
     this.#put(place, document, score);
   }
 
-  /** Puts the document in the place of the worst one. */
+  /** Replaces the worst document. */
   #sink(document: number, score: number): void {
     let place = 0;
     for (;;) {

@@ -1,8 +1,9 @@
 // Made by test/golden/text-search/MakeWordBreakData.java from the Unicode Character Database (Unicode 9.0, emoji of 11.0). Do not edit.
 
 /**
- * Code points by the set of properties that they have. The ranges follow one another, in base 36: how far the range begins
- * after the end of the one before, then `+` and its length where that is not 1. A code point that is in no range has none.
+ * Code points by their set of properties. The ranges follow one another, in base 36: the distance from the
+ * end of the previous range, then `+` and the length where that is not 1. A code point outside all ranges has
+ * no properties.
  */
 export const wordBreakData: readonly (readonly [properties: string, ranges: string])[] = [
   [

@@ -1,9 +1,10 @@
 import { either, many, maybe, sequence, some, symbol, type Pattern } from './automaton.ts';
 
 /**
- * What one token is, as Lucene 8.11's StandardTokenizer has it: Unicode's word break rules (UAX #29, Unicode 9.0) for letters,
- * numbers, and Katakana; single ideographs and Hiragana; runs of south-east Asian scripts; emoji sequences (UTS #51, emoji 11.0).
- * `having` gives the symbols of the code points that have a property.
+ * The pattern of one token, as in Lucene 8.11's StandardTokenizer. It follows Unicode's word break rules (UAX
+ * #29, Unicode 9.0) for letters, numbers, and Katakana. It also covers single ideographs and Hiragana, runs
+ * of south-east Asian scripts, and emoji sequences (UTS #51, emoji 11.0). `having` returns the symbols of the
+ * code points that have a property.
  */
 export function wordPattern(having: (property: string) => readonly number[]): Pattern {
   return either(words(having), emoji(having));
@@ -11,7 +12,7 @@ export function wordPattern(having: (property: string) => readonly number[]): Pa
 
 function words(having: (property: string) => readonly number[]): Pattern {
   const any = (...properties: readonly string[]): Pattern => symbol(properties.flatMap(having));
-  const marks = many(any('Extend', 'Format', 'ZWJ')); // WB4: they belong to what stands before them
+  const marks = many(any('Extend', 'Format', 'ZWJ')); // WB4: they belong to the character before them
   const marked = (...properties: readonly string[]): Pattern => sequence(any(...properties), marks);
 
   const letter = marked('ALetter', 'Hebrew_Letter');

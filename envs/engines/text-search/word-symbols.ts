@@ -1,11 +1,11 @@
 import { wordBreakData } from './word-break-data.ts';
 
 /**
- * The alphabet of the word rules: every set of properties that some code point has is one symbol. Symbol 0 stands for code points
- * without any, such as a space.
+ * The alphabet of the word rules. Every set of properties that some code point has is one symbol. Symbol 0
+ * stands for code points without properties, such as a space.
  */
 export interface WordSymbols {
-  /** Symbols are the numbers below this one. */
+  /** Symbols are the integers below this one. */
   readonly count: number;
   /** The symbol of every code point. */
   readonly ofCodePoint: Uint8Array; // (0x110000)

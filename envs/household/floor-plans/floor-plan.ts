@@ -1,4 +1,4 @@
 import type { ReceptacleType } from '../receptacle-types.ts';
 
-/** How many receptacles of each kind a room has. No two plans of this folder are alike. */
+/** The number of receptacles of each kind in a room. All plans in this folder differ. */
 export type FloorPlan = Readonly<Partial<Record<ReceptacleType, number>>>;

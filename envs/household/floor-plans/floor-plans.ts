@@ -5,7 +5,7 @@ import type { FloorPlan } from './floor-plan.ts';
 import { kitchens } from './kitchens.ts';
 import { livingRooms } from './living-rooms.ts';
 
-/** The rooms there are, by name. Which of them training never sees stands in `held-out.ts`. */
+/** The rooms by name. `held-out.ts` lists those that training never sees. */
 export const floorPlans: Readonly<Record<RoomType, Readonly<Record<string, FloorPlan>>>> = {
   kitchen: kitchens,
   livingroom: livingRooms,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Product } from './product.ts';
 
-/** Digest of the products of a catalogue in order: of their canonical JSON, a line each. */
+/** The digest of a catalogue's products in order: of their canonical JSON, one line each. */
 export class ContentDigest {
   readonly #hash = createHash('sha256');
 
@@ -9,13 +9,16 @@ export class ContentDigest {
     this.#hash.update(`${canonicalProduct(product)}\n`);
   }
 
-  /** As `sha256:` and 64 hexadecimal digits; the digest takes no more products then. */
+  /** The digest as `sha256:` and 64 hexadecimal digits. No more products may be added after it. */
   finish(): string {
     return `sha256:${this.#hash.digest('hex')}`;
   }
 }
 
-/** The canonical JSON of a product: its keys are known, so that sorting them here, once, makes it five times as fast. */
+/**
+ * The canonical JSON of a product. Its keys are known and sorted here once, which makes it five times as
+ * fast.
+ */
 export function canonicalProduct(product: Product): string {
   const {
     asin,

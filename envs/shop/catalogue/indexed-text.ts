@@ -1,8 +1,9 @@
 import type { Product } from './product.ts';
 
 /**
- * What the search knows of a product: its title, description, first feature and options, in lower case. The original's indexing
- * script joins them so, and stops at a product without features; here such a product has an empty first one.
+ * The text of a product that the search indexes: title, description, first feature and options, in lower
+ * case. The original's indexing script joins them in the same way but stops at a product without features.
+ * Here such a product has an empty first feature.
  */
 export function indexedText({ name, description, bulletPoints, options }: Product): string {
   const optionText = options.map((option) => `${option.name}: ${option.values.join(', ')}`).join(', and ');

@@ -8,10 +8,10 @@ import type { Product } from './product.ts';
 import { findProducts } from './product-search.ts';
 
 /**
- * A catalogue that is held in memory and leaves nothing on the disk: for small ones, which are made faster than read. The same
- * products give the same answers as a stored catalogue does.
+ * A catalogue in memory that leaves nothing on disk. It is for small catalogues, which are created faster
+ * than read. Equal products give the same answers as a stored catalogue.
  *
- * @throws UsageError when an id comes twice.
+ * @throws UsageError for a repeated id
  */
 export function createCatalogue(source: Catalogue['source'], products: Iterable<Product>): Catalogue {
   const numbers = new Map<string, number>();
@@ -33,7 +33,7 @@ export function createCatalogue(source: Catalogue['source'], products: Iterable<
     digest.add(product);
     builder.add(indexedText(product));
   }
-  const index = builder.finish();
+  const index = builder.finish(numbersById(list));
   const at = <T>(items: readonly T[], number: number): T => {
     const item = items[number];
     if (item === undefined) throw new RangeError(`there is no product ${number}`);
@@ -49,4 +49,10 @@ export function createCatalogue(source: Catalogue['source'], products: Iterable<
     search: (query) => findProducts(index, query),
     close: () => Promise.resolve(),
   };
+}
+
+/** The numbers of the products in the order of their ids as Anserini compares them: byte by byte, in UTF-8. */
+function numbersById(products: readonly Product[]): Uint32Array {
+  const ids = products.map(({ asin }) => Buffer.from(asin));
+  return Uint32Array.from(ids.keys()).sort((a, b) => Buffer.compare(ids[a] as Buffer, ids[b] as Buffer));
 }

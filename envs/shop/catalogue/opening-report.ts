@@ -1,13 +1,21 @@
-/** What an opening shop is at: `files` are looked through for changes, `products` are read or made, `goals` are counted. */
+/**
+ * The stages of opening a shop: `files` are checked for changes, `products` are read or generated, `goals`
+ * are counted.
+ */
 export type OpeningPart = 'files' | 'products' | 'goals';
 
-/** Is told now and then how far a part has come: `done` of `total`, in mebibytes of a file where that is the unit, else in products. */
+/**
+ * Receives the progress of a stage now and then: `done` of `total`, in mebibytes of a file where that is the
+ * unit, else in products.
+ */
 export type OpeningReport = (part: OpeningPart, done: number, total: number, unit?: 'MiB') => void;
 
-/** Is told of what was passed over or read in a way that a user should know of, and how often; never of what did not happen. */
+/**
+ * Receives what was skipped or read in a way that a user should know, and how often. It is not called for 0.
+ */
 export type OpeningTally = (part: OpeningPart, name: string, count: number) => void;
 
-/** Adds up what is told of one name by several, and tells it once. */
+/** Sums the counts of one name from several sources, and reports the sum once. */
 export class TallySums {
   readonly #sums = new Map<string, Parameters<OpeningTally>>();
 
@@ -21,7 +29,7 @@ export class TallySums {
   }
 }
 
-/** Counts that only say how much there is. */
+/** Counts that only describe the size. */
 const sizes: ReadonlySet<string> = new Set([
   'items',
   'products with instructions',
@@ -39,7 +47,7 @@ export function tellCounts(
     if (count > 0 && !sizes.has(name)) tell(part, name, count);
 }
 
-/** How far reading has come, in the same units. */
+/** The progress of reading, in the same units. */
 export type Advance = (done: number, total: number) => void;
 
 export const mebibytes = (bytes: number): number => bytes / 1_048_576;

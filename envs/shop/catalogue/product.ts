@@ -1,35 +1,35 @@
-/** One option that a buyer may choose, such as `color`, with its values in the order of the page. */
+/** An option that a buyer may choose, such as `color`, with its values in page order. */
 export interface ProductOption {
   /** Lower case. */
   readonly name: string;
-  /** Lower case, stripped, `/` written as ` | `: what is drawn and what is clicked. */
+  /** Lower case, stripped, `/` written as ` | `. It is the text on the page and of the click. */
   readonly values: readonly string[];
 }
 
-/** A product as the shop shows and scores it, whatever it was read from. */
+/** A product as the shop shows and scores it, whatever its source. */
 export interface Product {
   /** At most ten characters, unique in its catalogue. */
   readonly asin: string;
-  /** The title; the product type is judged by its nouns. */
+  /** The title. Its nouns determine the product type. */
   readonly name: string;
-  /** The query that it was collected under, lower case and stripped. */
+  /** The query under which it was collected, in lower case and stripped. */
   readonly query: string;
   /** Broad category, such as `garden`. */
   readonly category: string;
-  /** Path of categories, parted by ` › `. */
+  /** The path of categories, separated by ` › `. */
   readonly productCategory: string;
   readonly description: string;
   /** Features. */
   readonly bulletPoints: readonly string[];
-  /** Never shown (but with `show_attrs`); what goals ask for. */
+  /** The attributes that goals require. They are shown only with `show_attrs`. */
   readonly attributes: readonly string[];
   readonly options: readonly ProductOption[];
-  /** One price, or the two ends of a range; in dollars. */
+  /** One price, or the two ends of a range, in dollars. */
   readonly pricing: readonly number[];
-  /** As drawn: `$19.99`, or `$10.0 to $20.0`. */
+  /** As shown: `$19.99`, or `$10.0 to $20.0`. */
   readonly priceText: string;
   readonly reviews: readonly Review[];
-  /** As drawn: `N.A.`, or a number. */
+  /** As shown: `N.A.`, or a number. */
   readonly rating: string;
 }
 

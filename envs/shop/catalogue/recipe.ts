@@ -5,16 +5,16 @@ import type { Product } from './product.ts';
 
 export interface ReadProducts {
   readonly signal: AbortSignal;
-  /** Counts what happened on the way, such as an item that was passed over. */
+  /** Counts events, such as an item that was skipped. */
   readonly tally: (name: string, amount?: number) => void;
   readonly advance: Advance;
 }
 
-/** How the products of a catalogue are come by. */
+/** How to obtain the products of a catalogue. */
 export interface CatalogueRecipe {
   readonly source: Catalogue['source'];
-  /** All that the products are a function of: the key by which the made catalogue is kept. */
+  /** Everything that the products are a function of. It is the key of the stored catalogue. */
   readonly identity: Json;
-  /** The products in the catalogue's order, each id once; equal in every run. */
+  /** The products in catalogue order, each id once, equal in every run. */
   products(options: ReadProducts): AsyncIterable<Product> | Iterable<Product>;
 }

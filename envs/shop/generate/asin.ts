@@ -1,12 +1,12 @@
 import { mix } from './draw.ts';
 
-/** Letters and digits that are not taken for each other. */
+/** Letters and digits that are not confused with each other. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const half = 0xfffff; // 20 bits
 
 /**
- * The id of a product: `B0` and eight characters of 5 bits each. A Feistel network of four rounds scatters the numbers over all
- * 2^40 ids, so that different numbers have different ids and nothing can be told from one.
+ * The id of a product: `B0` and eight characters of 5 bits each. A Feistel network of four rounds scatters
+ * the numbers over all 2^40 ids. So different numbers have different ids, and an id reveals nothing.
  */
 export function asinOf(key: Uint32Array, number: number): string {
   let left = Math.floor(number / (half + 1)) & half;

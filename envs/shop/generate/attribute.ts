@@ -1,6 +1,6 @@
-/** How an instruction asks for an attribute, in its three places. All lower case. */
+/** How an instruction asks for an attribute, in three positions. All lower case. */
 export interface AttributeWords {
-  /** Before the name of the thing, such as `slim fit`; undefined where nobody would say it there. */
+  /** Before the name of the product, such as `slim fit`; undefined where it is unusual there. */
   readonly before: string | undefined;
   /** After it, such as `with long sleeves`; `{is}` stands for `is` or `are`. */
   readonly after: string;
@@ -8,20 +8,20 @@ export interface AttributeWords {
   readonly should: string;
 }
 
-/** Something that products of several types can have, and how shops and shoppers speak of it. */
+/** A property that products of several types can have, and its wordings in shops and instructions. */
 export interface Attribute {
-  /** As products and goals hold it, such as `machine wash`. */
+  /** Its name in products and goals, such as `machine wash`. */
   readonly name: string;
   readonly words: AttributeWords;
-  /** As a title says it, name included; undefined where titles do not. */
+  /** Its wording in titles, including the name; undefined where titles do not mention it. */
   readonly title: string | undefined;
-  /** Features that say it, name included: `Label: Sentence.` with slots. */
+  /** Features that contain its name: `Label: Sentence.` with slots. */
   readonly shown: readonly string[];
-  /** Features that say it in other words. */
+  /** Features that paraphrase it. */
   readonly hinted: readonly string[];
 }
 
-/** What pages say of an attribute. */
+/** The texts about an attribute on pages. */
 export interface AttributeTexts {
   readonly title?: string;
   readonly shown: readonly string[];
@@ -43,7 +43,7 @@ export const is = (quality: string): AttributeWords => ({
   should: `be ${quality}`,
 });
 
-/** A quality that stands behind only: `that is easy to clean`. */
+/** A quality that is only used after the noun: `that is easy to clean`. */
 export const isAfter = (quality: string): AttributeWords => ({ ...is(quality), before: undefined });
 
 /** A part: `with long sleeves`. */
@@ -53,7 +53,7 @@ export const has = (part: string): AttributeWords => ({
   should: `have ${part}`,
 });
 
-/** A part that may also stand before the thing: `slim fit jeans`, `with a slim fit`. */
+/** A part that may also precede the noun: `slim fit jeans`, `with a slim fit`. */
 export const hasOr = (before: string, part: string): AttributeWords => ({ ...has(part), before });
 
 /** A material: `stainless steel bottle`, `made of stainless steel`. */
@@ -63,7 +63,7 @@ export const of = (material: string): AttributeWords => ({
   should: `be made of ${material}`,
 });
 
-/** Whom or what it is good for: `for sensitive skin`. */
+/** The person or thing that it suits: `for sensitive skin`. */
 export const suits = (whom: string): AttributeWords => ({
   before: undefined,
   after: `for ${whom}`,

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import { xoshiro128 } from '../../core/rng.ts';
 
-/** Four words that a seed becomes. */
+/** Expands a seed into four words. */
 export const drawKey = (seed: number): Uint32Array => {
   const digest = createHash('sha256').update(`cairn-shop\0${seed}`).digest();
   return Uint32Array.from({ length: 4 }, (_, index) => digest.readUInt32LE(4 * index));
 };
 
-/** What a stream is for: streams of one purpose never meet those of another. */
+/** The purpose of a stream. Streams of different purposes are different. */
 export type Purpose = 'block' | 'line' | 'product' | 'goals' | 'goal';
 
 const purposes: Readonly<Record<Purpose, number>> = { block: 1, line: 2, product: 3, goals: 4, goal: 5 };
 
 /**
- * A stream of chance as a pure function of key, purpose and number, made for millions of short streams: starting one takes some
- * twenty multiplications where {@link import('../../core/rng.ts').createRng} hashes. It draws with whole numbers only, so that
- * every machine draws the same.
+ * A random stream as a pure function of key, purpose and number, made for millions of short streams. Starting
+ * one takes some twenty multiplications, where {@link import('../../core/rng.ts').createRng} hashes. It uses
+ * integers only, so that every machine draws the same.
  */
 export class Draw {
   readonly #key: Uint32Array; // (4)
@@ -36,12 +36,12 @@ export class Draw {
     return this;
   }
 
-  /** A whole number from 0 below the bound, which is at most 2^21; uneven by less than one part in 2^11. */
+  /** A random integer from 0 below the bound, which is at most 2^21. The bias is below one part in 2^11. */
   below(bound: number): number {
     return Math.floor((xoshiro128(this.#state) * bound) / 4_294_967_296);
   }
 
-  /** True in so many of a hundred draws. */
+  /** True with this probability in percent. */
   chance(percent: number): boolean {
     return this.below(100) < percent;
   }
@@ -50,7 +50,9 @@ export class Draw {
     return items[this.below(items.length)] as T;
   }
 
-  /** A number from 0 below the bound, small ones far more often: the cube of an even draw. */
+  /**
+   * A random integer from 0 below the bound. Small ones are far more frequent: the cube of a uniform draw.
+   */
   skewed(bound: number): number {
     const even = this.below(1 << 16) / (1 << 16);
     return Math.floor(even * even * even * bound);

@@ -7,49 +7,51 @@ import { GoalMaker } from './goal-maker.ts';
 import { generatedPanels } from './panels.ts';
 import { ProductMaker } from './product-maker.ts';
 
-/** Changes whenever the products or goals of a seed do. */
+/** Increased whenever the products or goals of a seed change. */
 export const generatorVersion = 2;
 
 export interface GeneratedOptions {
   /** From 1,000 to 2,000,000. */
   readonly products: number;
-  /** Another seed is another shop. A whole number from 0. */
+  /** An integer of at least 0. Another seed is another shop. */
   readonly seed: number;
 }
 
-/** Products and goals made from a seed, each when it is asked for and the same on every machine. */
+/** Products and goals generated from a seed, each on demand and the same on every machine. */
 export interface GeneratedCatalogue extends CatalogueRecipe {
   readonly source: 'generated';
   readonly identity: { readonly generator: number; readonly seed: number; readonly products: number };
   readonly size: number;
   /**
-   * The product of that number: a function of seed and number alone, so that a smaller catalogue is the beginning of a larger one.
-   * Throws a `RangeError` for a number that is no product's.
+   * The product of that number. It is a function of seed and number alone, so a smaller catalogue is the
+   * start of a larger one.
+   *
+   * @throws RangeError for the number of no product
    */
   product(number: number): Product;
-  /** What buying it costs, in dollars: its price, or the point drawn from its range. */
+  /** Its cost in dollars: its price, or the point drawn from its range. */
   price(number: number): number;
-  /** All products in order, made as one goes. */
+  /** All products in order, generated lazily. */
   products(reading?: Partial<Pick<ReadProducts, 'advance'>>): Iterable<Product>;
-  /** `train`, `dev` and `test`: see {@link generatedPanels} for what sets them apart. */
+  /** `train`, `dev` and `test`. {@link generatedPanels} describes their differences. */
   readonly panels: readonly GoalPanel[];
 }
 
 const fewest = 1_000;
 const most = 2_000_000;
 
-/** Products that are made before the next word of how far it is. */
+/** Products that are generated between two progress reports. */
 const productsAtOnce = 1_024;
 
 /**
- * A catalogue of our own, in the manner of WebShop's: departments, types, titles, features, options, prices and queries look alike
- * and have about the same statistics; texts, brands and products are invented.
+ * A generated catalogue in the style of WebShop's. Departments, types, titles, features, options, prices and
+ * queries look alike and have about the same statistics. Texts, brands and products are invented.
  *
- * Makers sell lines of up to five products that differ in an attribute or two, in price, in stock or in wording; one attribute in
- * five is told by no page. So a search finds many products of the type, and which of them is asked for lies in attributes, options
- * and price.
+ * Makers sell lines of up to five products that differ in an attribute or two, in price, in stock or in
+ * wording. One attribute in five is not shown on any page. So a search finds many products of the type, and
+ * attributes, options and price decide which one is required.
  *
- * @throws UsageError when there are too few or too many products, or the seed is no whole number from 0
+ * @throws UsageError when there are too few or too many products, or the seed is not an integer of at least 0
  */
 export function generatedCatalogue({ products: size, seed }: GeneratedOptions): GeneratedCatalogue {
   assertWhole('products', size, { least: fewest, most });

@@ -11,16 +11,19 @@ import type { AskedOption } from './wish-phrases.ts';
 
 export type GoalUse = 'train' | 'dev' | 'test';
 
-/** A product has at most so many goals: there are as many ways to ask for up to three of its attributes, of which it has three or more. */
+/**
+ * The most goals of a product: the number of ways to ask for up to three of three attributes. Products have
+ * three or more.
+ */
 export const goalsPerProduct = 2 ** fewestAttributes - 1;
 
-/** Goals ask for at most so many attributes. */
+/** The most attributes of a goal. */
 const mostAttributes = 3;
 
 /**
- * The wordings of a use, as no other use has them, so that no instruction of one is one of another: of six endings each opener has
- * one for `dev`, one for `test` and four for `train`. All openers and all endings are met in all three. The original's ending comes
- * more often than the others.
+ * The wordings of each use. Uses share no wording, so no instruction occurs in two. Of six endings, each
+ * opener has one for `dev`, one for `test` and four for `train`. All openers and all endings occur in all
+ * three uses. The original's ending is more frequent than the others.
  */
 export const wordingsFor: Readonly<Record<GoalUse, readonly Wording[]>> = {
   train: wordings([2, 3, 4, 5]),
@@ -35,7 +38,7 @@ function wordings(kept: readonly number[]): readonly Wording[] {
     .flatMap((wording) => (wording.ending === 0 ? [wording, wording, wording, wording] : [wording]));
 }
 
-/** Makes goals as pure functions of seed, product and number. */
+/** Generates goals as pure functions of seed, product and number. */
 export class GoalMaker {
   readonly #products: ProductMaker;
   readonly #draw: Draw;
@@ -46,9 +49,10 @@ export class GoalMaker {
   }
 
   /**
-   * A goal of a product, by its number from 0 below {@link goalsPerProduct}. No two goals of a product ask for the same attributes.
-   * Who buys the product with the options asked for gets the whole reward: options are asked for by value alone, as people do, for
-   * by the original's rule a named one, such as the flavor blueberry, may never match (blueberry is held to be a blue).
+   * A goal of a product, by its number from 0 below {@link goalsPerProduct}. No two goals of a product ask
+   * for the same attributes. Buying the product with the requested options earns the whole reward. Options
+   * are requested by value alone, as people do. By the original's rule a named option, such as the flavor
+   * blueberry, may never match (blueberry counts as a blue).
    */
   make(product: number, number: number, use: GoalUse): Goal {
     const made = this.#products.make(product);
@@ -81,7 +85,7 @@ export class GoalMaker {
     };
   }
 
-  /** Indices of the attributes that the goal of that number asks for: each set of up to three comes once. */
+  /** Indices of the attributes of the goal of that number. Each set of up to three occurs once. */
   #attributesAsked({ product }: MadeProduct, number: number, goal: number): readonly number[] {
     const sets = setsOf(product.attributes.length);
     const draw = this.#draw.start('goals', number);
@@ -101,7 +105,7 @@ function setsOf(count: number): readonly (readonly number[])[] {
   return sets;
 }
 
-/** Mostly a value for every option, sometimes one option less. */
+/** Usually a value for every option, sometimes one option less. */
 function drawAskedOptions({ product }: MadeProduct, draw: Draw): readonly AskedOption[] {
   const left = draw.chance(15) ? draw.below(product.options.length + 1) : product.options.length;
   return product.options

@@ -2,10 +2,13 @@ import type { Draw } from './draw.ts';
 import { goesWith, type Line } from './line.ts';
 import type { PreparedAttribute } from './prepared-type.ts';
 
-/** Goals of a product ask for different ones of its attributes; with so many there are seven ways. */
+/**
+ * The least number of attributes of a product. The goals of a product ask for different ones. With three
+ * there are seven ways.
+ */
 export const fewestAttributes = 3;
 
-/** An attribute of a product, and where its page speaks of it; nowhere for one in five. */
+/** An attribute of a product, and where its page mentions it. One in five is not mentioned. */
 export interface HeldAttribute {
   readonly prepared: PreparedAttribute;
   readonly inTitle: boolean;
@@ -13,7 +16,7 @@ export interface HeldAttribute {
   readonly inDescription: boolean;
 }
 
-/** The attributes of a product: those of its line, but that siblings often swap, lose or gain one. */
+/** The attributes of a product: those of its line. Siblings often exchange, lose or gain one. */
 export function drawHeldAttributes(line: Line, draw: Draw): readonly HeldAttribute[] {
   return memberAttributes(line, draw).map((index) => {
     const prepared = line.type.attributes[index] as PreparedAttribute;

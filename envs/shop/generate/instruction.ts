@@ -13,18 +13,18 @@ import {
   type AskedOption,
 } from './wish-phrases.ts';
 
-/** What is to be put in words. */
+/** The content of an instruction. */
 export interface Wish {
   readonly type: PreparedType;
-  /** What the product's title calls it, as people say it. */
+  /** The common name of the product, from its title. */
   readonly head: string;
   readonly attributes: readonly AttributeWords[];
   readonly options: readonly AskedOption[];
-  /** Dollars that it may cost; undefined where nothing is said of it. */
+  /** The maximum price in dollars; undefined where none is stated. */
   readonly priceUpper: number | undefined;
 }
 
-/** How an instruction begins. */
+/** The start of an instruction. */
 export const openers = [
   'i am looking for',
   "i'm looking for",
@@ -44,7 +44,7 @@ export const openers = [
   'looking for',
 ] as const;
 
-/** How an instruction ends: with what it may cost, or where nothing is said of that. */
+/** The end of an instruction: with the maximum price, or without one. */
 export const endings = [
   { before: ', and price lower than', open: '' },
   { before: ', priced under', open: ', at any price' },
@@ -54,20 +54,18 @@ export const endings = [
   { before: ', at most', open: ', the cost does not matter' },
 ] as const;
 
-/** Beginning and end, by their places in the lists above. Both can be read off an instruction. */
+/** Start and end, as indices into the lists above. Both can be recognized in an instruction. */
 export interface Wording {
   readonly opener: number;
   readonly ending: number;
 }
 
-/** The order and the form in which what is wished for is said. */
+/** The order and the form of the parts. */
 const frames = ['row', 'color-first', 'it-should', 'listed', 'commas', 'demands', 'comes-in'] as const;
 
 type Frame = (typeof frames)[number];
 
-/**
- * The instruction: all in lower case, with every option value as the product has it.
- */
+/** The instruction, all in lower case, with every option value as the product has it. */
 export function writeInstruction(wish: Wish, wording: Wording, draw: Draw): string {
   const { type, options } = wish;
   const lead =
@@ -82,7 +80,7 @@ export function writeInstruction(wish: Wish, wording: Wording, draw: Draw): stri
   return `${opener} ${wanted}${priceWords(wish.priceUpper, wording.ending)}`;
 }
 
-/** At most two qualities go before the thing, and what cannot stand there goes after it. */
+/** At most two qualities precede the noun. The others follow it. */
 function divide(
   attributes: readonly AttributeWords[],
   frame: Frame,
@@ -107,7 +105,7 @@ function divide(
 }
 
 interface Parts {
-  /** The thing with what stands before it, colors first. */
+  /** The noun with what precedes it, colors first. */
   readonly noun: (colors?: readonly string[]) => string;
   readonly after: readonly AttributeWords[];
   readonly options: readonly AskedOption[];

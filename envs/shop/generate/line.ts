@@ -5,10 +5,10 @@ import type { PreparedType } from './prepared-type.ts';
 import { labelManners, type LabelManner } from './sentence.ts';
 import type { Word } from './word.ts';
 
-/** Products are made in blocks of so many, in which lines lie together. */
+/** Products are generated in blocks of this size. A line is always within a block. */
 export const blockSize = 8;
 
-/** Which line of its block each product belongs to; lines of one product have no siblings. */
+/** The line of each product within its block. Lines of one product have no siblings. */
 const partitions = [
   '00000123',
   '00000111',
@@ -21,13 +21,13 @@ const partitions = [
 ].map((lines) => lines.split('').map(Number));
 const steps = [1, 3, 5, 7];
 
-/** How colors are written in a line of products: as they are, or with codes as many sellers do. */
+/** How colors are written in a line of products: plainly, or with codes as many sellers do. */
 export type ColorCoding = 'plain' | 'letter' | 'number' | 'variant' | 'two-tone';
 
-/** What products share that one maker sells side by side: all but what tells them apart. */
+/** The common properties of products that one maker sells side by side. */
 export interface Line {
   readonly type: PreparedType;
-  /** Number of products in it. */
+  /** The number of its products. */
   readonly members: number;
   readonly brand: string;
   readonly series: string;
@@ -36,19 +36,19 @@ export interface Line {
   readonly material: Word;
   readonly use: Word;
   readonly use2: Word;
-  /** Indices into the type's attributes, of what the line is known for. */
+  /** Indices into the type's attributes: the typical ones of the line. */
   readonly attributes: readonly number[];
-  /** Position between the cheapest and the dearest of the type, from 0 to 1. */
+  /** The position between the lowest and the highest price of the type, from 0 to 1. */
   readonly priceShare: number;
   readonly titleManner: number;
   readonly labelManner: LabelManner;
   readonly optionKinds: readonly OptionKind[];
   readonly coding: ColorCoding;
-  /** Order in which its pages take the pitches of the type. */
+  /** The order in which its pages use the pitches of the type. */
   readonly pitchOrder: readonly number[];
 }
 
-/** The line of a product, by number within its block, and how many products it has. */
+/** The line of a product within its block, and the line's number of products. */
 export function placeInBlock(
   draw: Draw,
   number: number,
@@ -87,7 +87,7 @@ export function drawLine(draw: Draw, types: readonly PreparedType[], members: nu
   };
 }
 
-/** Numbers from 0 below the count in any order (Fisher-Yates). */
+/** The integers from 0 below the count in random order (Fisher-Yates). */
 export function shuffled(draw: Draw, count: number): readonly number[] {
   const numbers: number[] = [];
   for (let index = 0; index < count; index += 1) numbers.push(index);
@@ -100,7 +100,7 @@ export function shuffled(draw: Draw, count: number): readonly number[] {
   return numbers;
 }
 
-/** A word that the text does not hold already, where there is one. */
+/** A word that the text does not contain yet, where there is one. */
 export function notWithin(text: string, words: readonly Word[], draw: Draw): Word {
   const start = draw.below(words.length);
   for (let offset = 0; offset < words.length; offset += 1) {
@@ -119,7 +119,7 @@ function drawAttributes(draw: Draw, type: PreparedType): readonly number[] {
   return held;
 }
 
-/** Whether a product with these attributes can have that one too. */
+/** Whether a product with these attributes can also have that one. */
 export const goesWith = (type: PreparedType, index: number, held: readonly number[]): boolean =>
   held.every((other) => other !== index && !(type.rivals[index] as ReadonlySet<number>).has(other));
 

@@ -1,7 +1,7 @@
 import type { Draw } from './draw.ts';
 import { wordOf, type Word } from './word.ts';
 
-/** How things of a type are measured in a title. */
+/** How products of a type are measured in a title. */
 export type MeasureKind =
   | 'none'
   | 'fluid'

@@ -13,22 +13,23 @@ const last = listed(
   sha, stel, ster, tek, tham, thor, ton, vane, vell, vik, ward, wick, zen`,
 );
 
-/** How many brands a department has; a few of them make most of its products. */
+/** The number of brands of a department. A few of them make most of its products. */
 export const brandsPerDepartment = 9_600;
 
 /**
- * The name of a brand by its number, from 0 below 48,000: different numbers have different names. Made of syllables; that some
- * firm in the world has such a name is chance.
+ * The name of a brand by its number, from 0 below 48,000. Different numbers have different names. It is
+ * composed of syllables. A match with the name of a real company is coincidental.
  */
 export function brandName(number: number): string {
-  const scattered = (number * 20_639 + 9_973) % 48_000; // neighbours in rank do not sound alike; the factor has no divisor of 48,000
+  // adjacent ranks sound different; the factor has no common divisor with 48,000
+  const scattered = (number * 20_639 + 9_973) % 48_000;
   const end = last[Math.floor(scattered / 40) % 40] as string;
   const syllables = `${first[scattered % 40]}${middle[Math.floor(scattered / 1600)]}${end}`;
   const name = syllables.charAt(0).toUpperCase() + syllables.slice(1);
   return number % 9 === 4 ? name.toUpperCase() : name;
 }
 
-/** A name for a series, such as `Lomere`: fewer than brands, and shared by many of them. */
+/** A name for a series, such as `Lomere`. There are fewer than brands, and many brands share them. */
 export function seriesName(draw: Draw): string {
   const name = `${draw.pick(middle)}${draw.pick(last)}`;
   return name.charAt(0).toUpperCase() + name.slice(1);

@@ -2,16 +2,16 @@
 export interface OptionKind {
   /** Lower case. */
   readonly name: string;
-  /** `run`: values that follow each other, such as sizes; `some`: any of them. */
+  /** `run`: consecutive values, such as sizes; `some`: any of them. */
   readonly choice: 'run' | 'some';
   readonly values: readonly string[];
-  /** How many values an option has at most. */
+  /** The most values of an option. */
   readonly most: number;
-  /** Whether shops write such values with codes of their own, such as `a-black` and `black | white`. */
+  /** Whether shops write such values with codes, such as `a-black` and `black | white`. */
   readonly coded: boolean;
 }
 
-/** The texts of a list that commas part. */
+/** The texts of a comma-separated list. */
 export const listed = (text: string): readonly string[] =>
   text
     .split(',')

@@ -3,12 +3,13 @@ import type { Draw } from './draw.ts';
 import type { ColorCoding, Line } from './line.ts';
 import type { OptionKind } from './option-kind.ts';
 
-/** The options of a product of the line: names and manner are the line's, what is in stock is its own. */
+/** The options of a product of the line. Names and style come from the line, the stock from the product. */
 export function drawOptions(line: Line, draw: Draw): readonly ProductOption[] {
   const options: ProductOption[] = [];
   for (const kind of line.optionKinds) {
     const values = drawValues(kind, kind.coded ? line.coding : 'plain', draw);
-    const taken = options.flatMap((option) => option.values); // a value is clicked by itself, so it must name its option
+    // clicks name a value alone, so it must identify its option
+    const taken = options.flatMap((option) => option.values);
     options.push({ name: kind.name, values: values.filter((value) => !taken.includes(value)) });
   }
   return options;

@@ -5,7 +5,7 @@ import type { TitleParts } from './title.ts';
 import { fill, slotTexts, withLabel, type Sentence, type SlotTexts } from './sentence.ts';
 import { articleFor } from './word.ts';
 
-/** What a page says beside title and options. */
+/** The texts of a page besides title and options. */
 export interface PageTexts {
   readonly description: string;
   readonly bulletPoints: readonly string[];
@@ -13,7 +13,7 @@ export interface PageTexts {
 
 const hours = [8, 10, 12, 16, 18, 24, 30, 36, 48, 60, 72];
 
-/** The texts that sentences about a product are filled with. */
+/** The texts that fill the slots of sentences about a product. */
 function textsOf(line: Line, parts: TitleParts, draw: Draw): SlotTexts {
   const { thing, number } = line.type.table;
   const many = number === 'many';
@@ -42,7 +42,7 @@ function textsOf(line: Line, parts: TitleParts, draw: Draw): SlotTexts {
   });
 }
 
-/** Features and description. Both draw on the pitches of the line, in its order; nothing is said twice. */
+/** Features and description. Both use the pitches of the line, in its order, without repeats. */
 export function writePage(
   line: Line,
   held: readonly HeldAttribute[],
@@ -60,7 +60,7 @@ export function writePage(
 interface Features {
   readonly bulletPoints: readonly string[];
   readonly pitchesUsed: number;
-  /** Sentences about attributes that the features hold. */
+  /** Sentences about attributes in the features. */
   readonly said: ReadonlySet<Sentence>;
 }
 
@@ -84,7 +84,7 @@ function writeFeatures(line: Line, held: readonly HeldAttribute[], texts: SlotTe
   return { bulletPoints: count === 1 ? bulletPoints.slice(0, 1) : bulletPoints, pitchesUsed, said };
 }
 
-/** One of the sentences, with a label that no other has where there is one. */
+/** One of the sentences, with a unique label where there is one. */
 function labelledAnew(choices: readonly Sentence[], others: readonly Sentence[], draw: Draw): Sentence {
   const start = draw.below(choices.length);
   for (let offset = 0; offset < choices.length; offset += 1) {
@@ -102,7 +102,7 @@ function drawFeatureCount(draw: Draw): number {
 
 interface Before {
   readonly texts: SlotTexts;
-  /** How many of the pitches the features have taken. */
+  /** The number of pitches that the features have used. */
   readonly from: number;
   readonly said: ReadonlySet<Sentence>;
 }
@@ -124,7 +124,7 @@ function describe(
   return sentences;
 }
 
-/** The list of facts that many sellers end with. */
+/** The list of facts with which many sellers end. */
 function specify(
   { type, brand, head, series, material, use }: Line,
   { color, measure, model, feature, style }: TitleParts,

@@ -6,10 +6,10 @@ import { blockSize } from './line.ts';
 
 const sizes = { dev: 256, test: 500, train: 100_000 } as const;
 
-/** Of each thousand products, so many are for the panel; the rest is for `train`. */
+/** The number of products for each panel, per thousand products. The rest is for `train`. */
 const shares = { test: 256, dev: 128 } as const;
 
-/** Blocks of a thousand products: as they are dealt to panels, so is every further thousand. */
+/** Blocks of a thousand products. Every further thousand is assigned to panels in the same way. */
 const period = 1000 / blockSize;
 
 const purposes: Readonly<Record<GoalUse, PanelInfo['purpose']>> = {
@@ -21,14 +21,15 @@ const purposes: Readonly<Record<GoalUse, PanelInfo['purpose']>> = {
 /**
  * The panels `train` (up to 100,000 goals), `dev` (256) and `test` (500, held out).
  *
- * What they share: the types of products with their categories, attributes, options and turns of phrase, and names of brands.
- * What no two of them share: a product; a line of products by one maker, whose members differ in little; an instruction; a pairing
- * of beginning and end of instructions. Goals of different panels may ask for the same attributes of the same type, since there are
- * not many.
+ * They share the types of products with their categories, attributes, options and phrases, and the names of
+ * brands. No two of them share a product, a line of products by one maker (whose members differ little), an
+ * instruction, or a combination of start and end of instructions. Goals of different panels may ask for the
+ * same attributes of the same type, because there are few.
  *
- * Products go to panels by whole blocks, evenly scattered over the catalogue, and by their place alone: what a policy was trained on in a
- * catalogue of one size is not held out in one of another size that grew from the same seed. At 1,000 products `test` has 256 of them and
- * `dev` 128, for most of which there are two goals. A last block that is not whole gets no goal.
+ * Whole blocks of products are assigned to panels, scattered evenly over the catalogue, by their position
+ * alone. So products of training in a small catalogue are not held out in a larger one of the same seed. At
+ * 1,000 products `test` has 256 of them and `dev` 128, most with two goals. An incomplete last block gets no
+ * goal.
  */
 export function generatedPanels(goals: GoalMaker, products: number): readonly GoalPanel[] {
   const dealt = dealBlocks(Math.floor(products / blockSize));
@@ -73,7 +74,10 @@ interface PanelGoals {
   readonly goals: GoalMaker;
 }
 
-/** Goals go round the blocks first, then round the products of each, and only then a second time to the same product. */
+/**
+ * Goals cycle through the blocks first, then through the products of each. Only then a product gets a second
+ * goal.
+ */
 function goalOf(index: number, { use, blocks, size, goals }: PanelGoals): Goal {
   if (!Number.isInteger(index) || index < 0 || index >= size)
     throw new RangeError(`the panel ${use} has no goal ${index}`);
@@ -82,7 +86,7 @@ function goalOf(index: number, { use, blocks, size, goals }: PanelGoals): Goal {
   return goals.make(block * blockSize + (round % blockSize), Math.floor(round / blockSize), use);
 }
 
-/** A bijection of the numbers below the count that puts neighbours far apart. */
+/** A bijection of the integers below the count that separates neighbours. */
 function scatterer(count: number): (place: number) => number {
   let step = Math.floor(count * 0.618) | 1;
   while (greatestDivisor(step, count) > 1) step += 2;

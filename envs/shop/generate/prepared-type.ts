@@ -4,14 +4,14 @@ import type { Department, TypeTable } from './product-type.ts';
 import { parseSentence, slotNames, type Sentence } from './sentence.ts';
 import { headsOf, wordOf, wordsOf, type Word } from './word.ts';
 
-/** An attribute with its sentences taken apart. */
+/** An attribute with its parsed sentences. */
 export interface PreparedAttribute {
   readonly attribute: Attribute;
   readonly shown: readonly Sentence[];
   readonly hinted: readonly Sentence[];
 }
 
-/** A type of product, ready to be drawn from. */
+/** A type of product that is ready for draws. */
 export interface PreparedType {
   readonly table: TypeTable;
   readonly department: Department;
@@ -26,7 +26,7 @@ export interface PreparedType {
   readonly uses: readonly Word[];
   readonly colors: readonly Word[];
   readonly attributes: readonly PreparedAttribute[];
-  /** By attribute, the indices of those that a product cannot have beside it. */
+  /** For each attribute, the indices of those that a product cannot have together with it. */
   readonly rivals: readonly ReadonlySet<number>[];
   readonly options: readonly OptionKind[];
   /** Those of the type and of its department. */

@@ -13,7 +13,7 @@ export function drawPricing(line: Line, hasOptions: boolean, draw: Draw): readon
   return [low, (100 * high + drawCents(draw)) / 100];
 }
 
-/** As the original draws it: `$19.99`, or `$10.0 to $20.0`. */
+/** In the original's format: `$19.99`, or `$10.0 to $20.0`. */
 export const priceTextOf = (pricing: readonly number[]): string =>
   pricing.map((price) => `$${pythonFloat(price)}`).join(' to ');
 

@@ -13,21 +13,21 @@ import { departments } from './tables/departments.ts';
 import { makeTitle, type TitleParts } from './title.ts';
 import type { Word } from './word.ts';
 
-/** A product, with what goals word it by. */
+/** A product, with the parts that goals use in their wording. */
 export interface MadeProduct {
   readonly product: Product;
   readonly type: PreparedType;
-  /** What its title calls it, as people say it. */
+  /** The common name of the product, from its title. */
   readonly head: string;
 }
 
-/** Titles name at most so many attributes. */
+/** The most attributes in a title. */
 const attributesInTitle = 3;
 
-let prepared: readonly PreparedType[] | undefined; // once for all seeds, when first needed
+let prepared: readonly PreparedType[] | undefined; // once for all seeds, on first use
 const allTypes = (): readonly PreparedType[] => (prepared ??= prepareTypes(departments));
 
-/** Makes products as pure functions of seed and number. */
+/** Generates products as pure functions of seed and number. */
 export class ProductMaker {
   readonly #key: Uint32Array; // (4)
   readonly #lineDraw: Draw;
@@ -39,7 +39,7 @@ export class ProductMaker {
     this.#draw = this.stream();
   }
 
-  /** A stream of this seed, for what is made of products. */
+  /** A stream of this seed, for what is derived from products. */
   stream(): Draw {
     return new Draw(this.#key);
   }
@@ -79,7 +79,7 @@ export class ProductMaker {
   }
 }
 
-/** What tells a product from its siblings: style, parts, color, measure and model. */
+/** The differences between a product and its siblings: style, parts, color, measure and model. */
 function drawTitleParts({ type, head, style }: Line, held: readonly HeldAttribute[], draw: Draw): TitleParts {
   const { features } = type;
   const place = draw.below(features.length);

@@ -1,6 +1,6 @@
 import { capitalized } from './word.ts';
 
-/** What a sentence can leave open. */
+/** The slots of sentences. */
 export const slotNames = [
   'this',
   'aThing',
@@ -33,19 +33,23 @@ export type SlotTexts = readonly string[];
 export const slotTexts = (texts: Readonly<Record<Slot, string>>): SlotTexts =>
   slotNames.map((name) => texts[name]);
 
-/** A sentence taken apart once, so that filling it is a few additions of texts. */
+/** A parsed sentence, so that filling it is a few string additions. */
 export interface Sentence {
-  /** In capitals and as written; the words before the first colon. */
+  /** In capitals and verbatim; the words before the first colon. */
   readonly label: string;
   readonly loudLabel: string;
-  /** What comes before the slots, and last what comes after them; one more than slots. */
+  /** The texts before the slots, and finally the text after them; one more than slots. */
   readonly parts: readonly string[];
   readonly slots: readonly number[];
-  /** Whether the text of the slot begins a sentence. */
+  /** Whether the text of the slot starts a sentence. */
   readonly opens: readonly boolean[];
 }
 
-/** Takes `Label: Text with {slots}.` apart. Throws a `RangeError` on an unknown slot or a missing label. */
+/**
+ * Parses `Label: Text with {slots}.`
+ *
+ * @throws RangeError on an unknown slot or a missing label
+ */
 export function parseSentence(text: string): Sentence {
   const colon = text.indexOf(': ');
   if (colon < 1) throw new RangeError(`no label in "${text}"`);
@@ -80,7 +84,7 @@ export function fill(sentence: Sentence, texts: SlotTexts): string {
   return out;
 }
 
-/** How a shop draws the labels of features. */
+/** How a shop writes the labels of features. */
 export type LabelManner = 'none' | 'loud' | 'brackets' | 'dash' | 'star';
 export const labelManners: readonly LabelManner[] = [
   'none',

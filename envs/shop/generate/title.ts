@@ -2,7 +2,7 @@ import type { Draw } from './draw.ts';
 import type { Line } from './line.ts';
 import type { Word } from './word.ts';
 
-/** What a title is made of besides what the line gives. */
+/** The parts of a title that the line does not determine. */
 export interface TitleParts {
   readonly style: Word;
   readonly feature: Word;
@@ -14,7 +14,7 @@ export interface TitleParts {
   readonly attributes: readonly string[];
 }
 
-/** The title of a product: the manner is that of its line, so that siblings differ in little. */
+/** The title of a product. The style is that of its line, so siblings differ little. */
 export function makeTitle(line: Line, parts: TitleParts, draw: Draw): string {
   const { brand, series, material, use, use2 } = line;
   const head = line.head.title;
@@ -56,7 +56,7 @@ export function makeTitle(line: Line, parts: TitleParts, draw: Draw): string {
   }
 }
 
-/** `with Aloe Vera` and `for Dry Skin` stand behind what has or suits them. */
+/** Phrases such as `with Aloe Vera` and `for Dry Skin` follow the noun. */
 const standsBehind = (attribute: string): boolean => /^(?:with|for) /.test(attribute);
 
 function makeTail({ color, measure }: TitleParts, draw: Draw): string {

@@ -11,7 +11,7 @@ export interface AskedOption {
 const followers = ['made of ', 'with ', 'for ', 'that {is} '];
 const verbs = ['be made of ', 'be good for ', 'have ', 'be '];
 
-/** `made of steel with a lid and a strap that is easy to clean`: what stands after the name of the thing. */
+/** The text after the noun: `made of steel with a lid and a strap that is easy to clean`. */
 export function afterThing(words: readonly AttributeWords[], is: 'is' | 'are'): string {
   return grouped(
     words.map(({ after }) => after),
@@ -19,7 +19,7 @@ export function afterThing(words: readonly AttributeWords[], is: 'is' | 'are'): 
   ).replaceAll('{is}', is);
 }
 
-/** `be easy to clean and have long sleeves`: what stands after `it should`. */
+/** The text after `it should`: `be easy to clean and have long sleeves`. */
 export const afterShould = (words: readonly AttributeWords[]): string =>
   grouped(
     words.map(({ should }) => should),
@@ -27,7 +27,7 @@ export const afterShould = (words: readonly AttributeWords[]): string =>
     ' and ',
   );
 
-/** Puts together what begins alike, so that the beginning is said once. */
+/** Combines phrases with the same start, so that the start occurs once. */
 function grouped(phrases: readonly string[], beginnings: readonly string[], joint = ' '): string {
   const rest = new Set(phrases);
   const parts: string[] = [];
@@ -45,18 +45,18 @@ export function inRow(items: readonly string[]): string {
   return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 }
 
-/** The thing with what stands before it: `a pair of slim fit men's jeans`. */
+/** The noun with what precedes it: `a pair of slim fit men's jeans`. */
 export function nounPhrase(lead: string, before: readonly string[], thing: string): string {
   const phrase = [...before, thing].join(' ');
   if (lead === 'a') return `${articleFor(phrase)} ${phrase}`;
   return lead === '' ? phrase : `${lead} ${phrase}`;
 }
 
-/** Whether it is a color that may stand before the thing: `navy blue`, not `03 navy` or `black | white`. */
+/** Whether it is a color that may precede the noun: `navy blue`, not `03 navy` or `black | white`. */
 export const isPlainColor = ({ name, value }: AskedOption): boolean =>
   name === 'color' && /^[a-z]+(?: [a-z]+)*$/.test(value);
 
-/** An option in a row of words: `in the color navy`, `in size 8 wide`, `in the flavor mint`. */
+/** An option in running text: `in the color navy`, `in size 8 wide`, `in the flavor mint`. */
 export function optionPhrase(option: AskedOption, draw: Draw): string {
   const { name, value } = option;
   switch (name) {

@@ -1,6 +1,6 @@
 import { listed } from './option-kind.ts';
 
-/** A word or a few, as sentences and as titles write them. */
+/** One or more words, in the forms for sentences and for titles. */
 export interface Word {
   readonly plain: string;
   readonly title: string;
@@ -27,10 +27,10 @@ const small = new Set([
 
 export const wordOf = (plain: string): Word => ({ plain, title: titled(plain) });
 
-/** The words of a list that commas part. */
+/** The words of a comma-separated list. */
 export const wordsOf = (list: string): readonly Word[] => listed(list).map(wordOf);
 
-/** Names as titles write them, with those as people say them behind `=` where they are not the same words in lower case. */
+/** Names in the form for titles. The form for sentences follows `=` where it differs from the lower case. */
 export const headsOf = (list: string): readonly Word[] =>
   listed(list).map((head) => {
     const [title = '', plain = title.toLowerCase()] = head.split(' = ');
@@ -39,13 +39,13 @@ export const headsOf = (list: string): readonly Word[] =>
 
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** `a` or `an`, by how the next word sounds. */
+/** `a` or `an`, by the sound of the next word. */
 export function articleFor(text: string): 'a' | 'an' {
   if (/^(?:us|uni|eu|one)/.test(text)) return 'a';
   return /^(?:[aeiou8]|hdmi|HDMI|led |LTE|l[ -]shaped|x-|spf)/.test(text) ? 'an' : 'a';
 }
 
-/** With capitals as in a title; an article in front goes. */
+/** With the capitals of a title, and without a leading article. */
 function titled(text: string): string {
   const words = text.replace(/^(?:an?|the) /, '').split(' ');
   return words

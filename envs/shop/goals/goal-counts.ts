@@ -6,23 +6,23 @@ import { canonicalJson } from '../../core/json.ts';
 import { readCacheFile } from '../../engines/cache-file/read-file.ts';
 import { replaceFile, writeFully } from '../../engines/cache-file/replace-file.ts';
 
-/** Of synthetic goals all that takes a look at every product to know. */
+/** The facts about synthetic goals that require a look at every product. */
 export interface GoalCounts {
-  /** The products that have goals, by their rising numbers. */
+  /** The products with goals, by ascending number. */
   readonly products: Uint32Array; // (n)
-  /** Where the goals of each of them begin among all, and where the last ones end. */
+  /** The first goal of each of them among all goals, and the end of the last ones. */
   readonly starts: Uint32Array; // (n + 1)
-  /** Goals that ask for an attribute. */
+  /** The number of goals that ask for an attribute. */
   readonly goalsWith: ReadonlyMap<string, number>;
 }
 
-/** Changes whenever equal products and attributes would make other counts, or their file another form. */
+/** Changes whenever equal products and attributes would give other counts, or the file's format changes. */
 const format = `1 ${endianness()}`;
 
 const headSchema = z.strictObject({
   key: z.string(),
   products: z.int().nonnegative(),
-  /** SHA-256 of the numbers and of what follows here. */
+  /** SHA-256 of the numbers and of the fields below. */
   digest: z.string(),
   goalsWith: z.array(z.tuple([z.string(), z.int().nonnegative()])),
 });
@@ -43,13 +43,13 @@ const digestCounts = (numbers: Uint8Array, goalsWith: readonly (readonly [string
 /** The file of the counts in a cache folder. */
 export const goalCountsFile = (counted: CountedFiles): string => `goals-${keyOf(counted).slice(0, 32)}.bin`;
 
-/** The counts as `storeGoalCounts` wrote them; undefined where they are not there or damaged. */
+/** The counts that `storeGoalCounts` wrote; undefined where they are missing or damaged. */
 export async function readGoalCounts(path: string, counted: CountedFiles): Promise<GoalCounts | undefined> {
   try {
     const bytes = await readCacheFile(path);
     const end = bytes.indexOf('\n');
     const { key, products, digest, goalsWith } = headSchema.parse(JSON.parse(bytes.toString('utf8', 0, end)));
-    const numbers = new Uint8Array(bytes.subarray(end + 1)); // a copy, aligned as numbers need it
+    const numbers = new Uint8Array(bytes.subarray(end + 1)); // a copy, aligned as numbers require
     if (
       key !== keyOf(counted) ||
       digest !== digestCounts(numbers, goalsWith) ||
@@ -66,7 +66,7 @@ export async function readGoalCounts(path: string, counted: CountedFiles): Promi
   }
 }
 
-/** Keeps the counts; false where the disk or the folder does not let it, for then they are only counted again. */
+/** Stores the counts. False where that is impossible; they are then only counted again. */
 export async function storeGoalCounts(
   path: string,
   counted: CountedFiles,

@@ -1,10 +1,12 @@
 import type { PanelInfo } from '../../core/task.ts';
 import type { Goal } from './goal.ts';
 
-/** An ordered list of goals under a name. */
+/** A named list of goals. */
 export interface GoalPanel extends PanelInfo {
-  /** Number of its first goal among all goals of the shop; the original names sessions by these numbers. */
+  /**
+   * The number of its first goal among all goals of the shop. The original names sessions by these numbers.
+   */
   readonly first: number;
-  /** The goal of that place, from 0 up to the size. */
+  /** The goal at that index, from 0 below the size. */
   goal(index: number): Goal;
 }

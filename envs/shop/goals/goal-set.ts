@@ -1,10 +1,10 @@
 import type { Goal } from './goal.ts';
 
-/** Goals in the order in which tasks number them, each made when it is asked for. */
+/** Goals in the order in which tasks number them, each created on demand. */
 export interface GoalSet {
   readonly size: number;
-  /** What was counted while the goals were made, such as instructions without attributes. */
+  /** Counts from the creation of the goals, such as instructions without attributes. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Throws a `RangeError` for a number that is no goal's. */
+  /** @throws RangeError for the number of no goal */
   goal(number: number): Goal;
 }

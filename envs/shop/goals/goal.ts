@@ -1,21 +1,24 @@
-/** What a shopper is asked to buy. */
+/** The goal of a shopper. */
 export interface Goal {
-  /** The product that the goal was made from; others may score as well. Never shown. */
+  /** The product from which the goal was made. Others may score as well. Never shown. */
   readonly asin: string;
-  /** What the agent reads. */
+  /** The text for the agent. */
   readonly instruction: string;
-  /** Attributes asked for; at least one. */
+  /** Required attributes; at least one. */
   readonly attributes: readonly string[];
-  /** Option values asked for. Synthetic goals know the option's name, human ones only the value. */
+  /** Required option values. Synthetic goals have the option's name, human ones only the value. */
   readonly options: readonly GoalOption[];
-  /** The price must not be above it; 1,000,000 where the instruction names none. */
+  /** The maximum price; 1,000,000 where the instruction states none. */
   readonly priceUpper: number;
-  /** Title, query and categories of the product asked for: the type of what is bought is judged by them. */
+  /**
+   * Title, query and categories of the required product. They determine the score for the type of the
+   * purchase.
+   */
   readonly name: string;
   readonly query: string;
   readonly category: string;
   readonly productCategory: string;
-  /** Weight of the goal where goals are drawn by weight. */
+  /** The weight of the goal where goals are drawn by weight. */
   readonly weight: number;
 }
 

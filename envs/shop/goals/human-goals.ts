@@ -6,10 +6,11 @@ import type { GoalSet } from './goal-set.ts';
 import { priceCap } from './price-cap.ts';
 
 /**
- * The goals that people wrote: one for each instruction with attributes, in the order of the catalogue's products, then shuffled.
- * Options are values without names. Instructions of products that the catalogue does not have count for nothing.
+ * The goals that people wrote: one for each instruction with attributes, in the order of the catalogue's
+ * products, then shuffled. Options are values without names. Instructions for products outside of the
+ * catalogue are ignored.
  *
- * @throws UsageError when the file is damaged.
+ * @throws UsageError when the file is damaged
  */
 export async function humanGoals(catalogue: Catalogue, file: string, signal: AbortSignal): Promise<GoalSet> {
   const found = new Map<number, readonly HumanInstruction[]>();
@@ -57,7 +58,7 @@ export async function humanGoals(catalogue: Catalogue, file: string, signal: Abo
 interface WrittenInstruction {
   readonly product: number;
   readonly instruction: HumanInstruction;
-  /** Its place among the instructions of its product. */
+  /** Its index among the instructions of its product. */
   readonly index: number;
 }
 
@@ -78,7 +79,7 @@ function goalOf(catalogue: Catalogue, { product, instruction, index }: WrittenIn
   };
 }
 
-/** `str.strip('.')`. */
+/** Python's `str.strip('.')`. */
 function withoutDots(text: string): string {
   let start = 0;
   let end = text.length;

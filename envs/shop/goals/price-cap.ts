@@ -2,22 +2,23 @@ import { createRng } from '../../core/rng.ts';
 
 const caps = createRng(233).fork('shop-price-cap');
 
-/** Where an instruction names no price, nothing is too dear. */
+/** The maximum price where an instruction states none. */
 export const noCap = 1_000_000;
 
 const highest = 990;
 
-/** What a goal says of the price. */
+/** The price limit of a goal. */
 export interface PriceCap {
   readonly priceUpper: number;
-  /** The end of the instruction; empty where no price is named. */
+  /** The end of the instruction; empty where no price is stated. */
   readonly text: string;
 }
 
 /**
- * The price that a goal must not pass: the larger of two of the next four multiples of 10 above the price, up to 990. Where fewer
- * than two are left, none is named. The original draws the two from a generator that nothing seeds, so that its caps differ from
- * run to run; here the draw is a function of the product and of the number of its instruction, and so the same everywhere.
+ * The maximum price of a goal: the larger of two draws from the next four multiples of 10 above the price, up
+ * to 990. Where fewer than two remain, no maximum is stated. The original draws from an unseeded generator,
+ * so its limits differ between runs. Here the draw is a function of the product and of the number of its
+ * instruction, and so the same everywhere.
  */
 export function priceCap(price: number, asin: string, instruction: number): PriceCap {
   const choices: number[] = [];

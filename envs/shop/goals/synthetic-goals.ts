@@ -12,30 +12,31 @@ import { shuffledGoals } from './goal-order.ts';
 import type { GoalSet } from './goal-set.ts';
 import { priceCap } from './price-cap.ts';
 
-/** More goals than this would take half a gigabyte for their order alone. */
+/** The most goals. Their order alone would take half a gigabyte. */
 const mostGoals = 1 << 27;
 
-/** Products that are looked at before others get their turn. */
+/** Products that are examined before the event loop gets a turn. */
 const productsAtOnce = 4096;
 
 export interface SyntheticGoalsOptions {
   /** The attributes file, and the SHA-256 of its content. */
   readonly file: string;
   readonly digest: string;
-  /** Throws where the file is not the one any more that has this digest: it is asked once the file has been read. */
+  /** Throws where the file no longer has this digest. It is called once the file has been read. */
   assertUnchanged(): Promise<void>;
-  /** Where the counts of goals are kept: to make them takes a look at every product. */
+  /** The folder of cached goal counts, because counting requires a look at every product. */
   readonly cacheFolder: string;
   readonly signal: AbortSignal;
   readonly report?: OpeningReport | undefined;
 }
 
 /**
- * The goals that the attributes file makes: for each product with an instruction one for every combination of its options, in
- * the order of the catalogue's products, then shuffled. Only their numbers are held; a goal is made when it is asked for.
+ * The goals of the attributes file: for each product with an instruction, one per combination of its options,
+ * in the order of the catalogue's products, then shuffled. Only their numbers are stored. A goal is created
+ * on demand.
  *
- * @throws UsageError when the file is damaged, lacks a product of the catalogue, or has an instruction without attributes, which
- *   all stop the original too.
+ * @throws UsageError when the file is damaged, lacks a product of the catalogue, or has an instruction
+ * without attributes. All of these stop the original too
  */
 export async function syntheticGoals(catalogue: Catalogue, options: SyntheticGoalsOptions): Promise<GoalSet> {
   const { file, digest, cacheFolder, signal } = options;
@@ -160,9 +161,13 @@ function goalOf(
 const combinationsOf = (options: readonly ProductOption[]): number =>
   options.reduce((product, { values }) => product * values.length, 1);
 
-/** One value of each option, by the option's name in order; of all combinations the one of that number, the last option changing first. */
+/**
+ * One value per option, by the option's name in order. Of all combinations, the one of that number; the last
+ * option changes first.
+ */
 function combination(options: readonly ProductOption[], number: number): readonly GoalOption[] {
-  const sorted = options.toSorted((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name))); // by code points, as Python sorts
+  // by code points, as Python sorts
+  const sorted = options.toSorted((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)));
   let left = number;
   return sorted
     .toReversed()
@@ -174,7 +179,7 @@ function combination(options: readonly ProductOption[], number: number): readonl
     .toReversed();
 }
 
-/** The place of the last of the rising numbers that is not above `value`; of equal ones the last. */
+/** The index of the last of the ascending numbers that is not above `value`; the last of equal ones. */
 function lastAtMost(rising: Uint32Array, value: number): number {
   let low = 0;
   let high = rising.length - 1;

@@ -4,7 +4,8 @@ import { pythonDict, pythonJson } from '../../engines/python-text/python-text.ts
 const server = 'http://127.0.0.1:3000';
 
 /**
- * The address of a place in the original's words, nothing escaped: mode `url`. `asin` is the id of the product there.
+ * The address of a place in the original's format, without escapes: mode `url`. `asin` is the id of the
+ * product there.
  *
  * @param session name of the shopper's session; the original names it by the number of the goal
  */

@@ -12,8 +12,9 @@ import {
 import { pythonFloat, templateJson } from '../../engines/python-text/python-text.ts';
 
 /**
- * Mode `html`: a page of our own, for agents to read. Its visible texts are those of mode `text`, in that order, and what the original's
- * rules find to click in it is what can be clicked. The pages that browsers are served are drawn elsewhere, in `site/`.
+ * Mode `html`: a page of our own, for agents. Its visible texts are those of mode `text`, in that order. The
+ * elements that are clickable by the original's rules are the clickable ones. `site/` draws the pages for
+ * browsers.
  */
 export function drawHtml(page: Page): string {
   return html`<!DOCTYPE html>
@@ -163,7 +164,10 @@ ${points.map(
 )}
 </ul>`;
 
-/** The hidden block has the labels of the original's, which text observations show, and nothing about what should have been bought. */
+/**
+ * The hidden block has the labels of the original, which text observations show, and nothing about the
+ * required product.
+ */
 function receipt({ asin, options, score }: DonePage): Markup {
   const bought = {
     asin,

@@ -4,7 +4,10 @@ import { pythonStrip } from '../../engines/python-text/python-text.ts';
 
 const separator = ' [SEP] ';
 
-/** Mode `text`: the visible texts, stripped and joined. The original does not show which options were chosen; `strict` says so first. */
+/**
+ * Mode `text`: the visible texts, stripped and joined. The original does not show which options were chosen.
+ * `strict` states them first.
+ */
 export function drawText(page: Page, { strict }: { readonly strict: boolean }): string {
   const nodes = nodesOf(page);
   const text = nodes.map((node) => pythonStrip(node.text)).join(separator);
@@ -15,8 +18,9 @@ export function drawText(page: Page, { strict }: { readonly strict: boolean }): 
 }
 
 /**
- * Mode `text_rich`: a line each, with buttons and links marked, and a line ahead for every option chosen. The original takes a value
- * for chosen when it stands in quotes anywhere in the address; `strict` looks at what was chosen.
+ * Mode `text_rich`: one line per text, with buttons and links marked, and first a line for every chosen
+ * option. In the original a value counts as chosen when it appears in quotes anywhere in the address.
+ * `strict` uses the actual choice.
  */
 export function drawRichText(page: Page, { strict }: { readonly strict: boolean }): string {
   let said = '';

@@ -1,4 +1,4 @@
-/** A piece of HTML. Texts become markup only by {@link html}, which escapes them. */
+/** A piece of HTML. Texts become markup only through {@link html}, which escapes them. */
 export class Markup {
   readonly source: string;
 
@@ -9,7 +9,10 @@ export class Markup {
 
 type Part = Markup | string | number | readonly Markup[];
 
-/** HTML with parts filled in: markup as it is, lists one after the other, everything else escaped for text and for quoted attributes. */
+/**
+ * HTML with filled-in parts: markup unchanged, lists concatenated, everything else escaped for text and for
+ * quoted attributes.
+ */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   let source = strings[0] ?? '';
   for (const [index, part] of parts.entries()) source += sourceOf(part) + (strings[index + 1] ?? '');
@@ -21,7 +24,7 @@ function sourceOf(part: Part): string {
   return part instanceof Markup ? part.source : part.map(({ source }) => source).join('');
 }
 
-/** The text with the five characters that mean something to HTML written as references. */
+/** The text with the five special characters of HTML escaped. */
 export const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => references[character] ?? character);
 

@@ -8,15 +8,15 @@ import {
 } from './page.ts';
 import { pythonFloat, templateJson } from '../../engines/python-text/python-text.ts';
 
-/** A piece of visible text and what it stands on. */
+/** A piece of visible text and its element. */
 export interface PageNode {
   readonly role: 'text' | 'button' | 'product' | 'option';
   readonly text: string;
-  /** Of a product: visited. Of an option: chosen. */
+  /** For a product: visited. For an option: chosen. */
   readonly marked: boolean;
 }
 
-/** The visible texts of a page in the order in which they stand there, as the original's templates draw them, blanks included. */
+/** The visible texts of a page in order, as the original's templates draw them, including blanks. */
 export function nodesOf(page: Page): readonly PageNode[] {
   const nodes: PageNode[] = [];
   for (const node of drawnOn(page)) {
@@ -26,7 +26,7 @@ export function nodesOf(page: Page): readonly PageNode[] {
   return nodes;
 }
 
-/** The original's parser makes one newline or one blank of such a text, and newlines alone are passed over. */
+/** The original's parser turns such a text into one newline or one blank, and skips newlines. */
 const blank = /^[ \n\t\f\r]*$/;
 
 function drawnOn(page: Page): readonly PageNode[] {
@@ -96,7 +96,9 @@ function contentOf(content: SubPageContent): readonly string[] {
   }
 }
 
-/** The block of the original that could name the target has the labels only, as it has wherever the original's text env draws it. */
+/**
+ * The original's block about the target contains only labels, as wherever the original's text env draws it.
+ */
 function receiptOf({ asin, options, score }: DonePage): readonly string[] {
   return [
     'Thank you for shopping with us!',

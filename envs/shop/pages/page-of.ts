@@ -5,14 +5,14 @@ import type { Shop } from '../shop.ts';
 import { addressOf, receiptAddress } from './address.ts';
 import type { DonePage, Page, SubPageContent, SubPageName } from './page.ts';
 
-/** Whose page it is. */
+/** The shopper of a page. */
 export interface Shopper {
   readonly instruction: string;
   /** Name of the session in addresses. */
   readonly name: string;
 }
 
-/** The page that a session is at. */
+/** The current page of a session. */
 export function pageOf(shop: Shop, { place, visited }: ShopSession, { instruction, name }: Shopper): Page {
   const url = addressOf(place, name, asinAt(shop, place));
   switch (place.kind) {
@@ -61,7 +61,7 @@ export function pageOf(shop: Shop, { place, visited }: ShopSession, { instructio
   }
 }
 
-/** The page after buying what stands at the place. */
+/** The page after buying the product at the place. */
 export function receiptOf(
   shop: Shop,
   place: ItemPlace,

@@ -1,11 +1,11 @@
 /**
- * What a page of the shop shows, as plain data: text, markup and address are drawn from it and from nothing else, so what it does
- * not hold cannot be seen. It never holds a goal.
+ * The content of a page of the shop as plain data. Text, markup and address are drawn from it alone, so
+ * anything else is invisible. It never contains a goal.
  */
 export type Page = StartPage | ResultsPage | ItemPage | SubPage | DonePage;
 
 interface AnyPage {
-  /** As the original's server names the page: session, query and choices, not escaped. */
+  /** In the format of the original's server: session, query and choices, not escaped. */
   readonly url: string;
 }
 
@@ -18,12 +18,12 @@ export interface StartPage extends TaskPage {
   readonly kind: 'start';
 }
 
-/** Up to ten of the products found. Pages past the last one are empty. */
+/** Up to ten of the found products. Pages after the last one are empty. */
 export interface ResultsPage extends TaskPage {
   readonly kind: 'results';
   /** From 1. */
   readonly number: number;
-  /** Products found, on all pages. */
+  /** Found products, on all pages. */
   readonly total: number;
   readonly rows: readonly ResultRow[];
 }
@@ -32,11 +32,11 @@ export interface ResultRow {
   readonly asin: string;
   readonly title: string;
   readonly price: string;
-  /** Whether it was opened since the start page was shown last. */
+  /** Whether it was opened since the start page was last shown. */
   readonly visited: boolean;
 }
 
-/** A product, with its options and the way to its sub pages. */
+/** A product, with its options and links to its sub pages. */
 export interface ItemPage extends TaskPage {
   readonly kind: 'item';
   readonly title: string;
@@ -49,7 +49,7 @@ export interface ItemPage extends TaskPage {
 export interface OptionGroup {
   readonly name: string;
   readonly values: readonly string[];
-  /** The value chosen. */
+  /** The chosen value. */
   readonly chosen: string | undefined;
 }
 
@@ -77,7 +77,7 @@ export type SubPageContent =
 
 export type SubPageName = SubPageContent['name'];
 
-/** The page after buying: what was bought and its score. Of what should have been bought it says nothing. */
+/** The page after buying: the bought product and its score. It says nothing about the required product. */
 export interface DonePage extends AnyPage {
   readonly kind: 'done';
   readonly asin: string;
@@ -86,7 +86,7 @@ export interface DonePage extends AnyPage {
   readonly score: number;
 }
 
-/** The words on the buttons, as they are drawn; clicks name them in lower case. */
+/** The words on the buttons, as drawn. Clicks name them in lower case. */
 export const buttons = {
   search: 'Search',
   backToSearch: 'Back to Search',

@@ -1,4 +1,6 @@
-/** WebShop's colour words in its own, alphabetical order: the first that a text holds stands for the whole text. */
+/**
+ * WebShop's colour words in its own, alphabetical order. The first one in a text represents the whole text.
+ */
 const colours = [
   'alabaster',
   'apricot',
@@ -104,12 +106,15 @@ const colours = [
   'yellow',
 ] as const;
 
-/** The colour word that stands for the text, or the text: "violet lavender" is lavender. Words inside words count: "shared" is red. */
+/**
+ * The colour word that represents the text, or the text itself: "violet lavender" is lavender. Parts of words
+ * count: "shared" is red.
+ */
 export function colourOf(text: string): string {
   return colours.find((colour) => text.includes(colour)) ?? text;
 }
 
-/** The colour word that one of the texts is, whole. */
+/** The colour word that equals one of the texts. */
 export function colourAmong(texts: readonly string[]): string | undefined {
   return colours.find((colour) => texts.includes(colour));
 }

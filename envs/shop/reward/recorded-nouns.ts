@@ -10,23 +10,28 @@ import type { NounSource } from './score.ts';
 const headSchema = z.strictObject({ tagger: z.string().min(1).max(200) });
 const titleSchema = z.strictObject({ title: z.string(), nouns: z.array(z.string().min(1)) });
 
-/** A catalogue of 1.18 million titles has about 300 MB of them. */
+/** A catalogue of 1.18 million titles has about 300 MB of nouns. */
 const limits: FileLimits = { itemBytes: 1 << 16, depth: 4, fileBytes: 2 ** 31 };
 
-/** What helps with a file of recorded nouns. */
+/** The fixes for a file of recorded nouns. */
 export const nounFileFixes: FileFixes = {
   damaged:
     'Record the nouns of all titles of the catalogue anew: a JSON list of {"tagger": …} and then {"title": …, "nouns": […]} for each.',
   absent: 'Set nouns.file to the file with the recorded nouns.',
 };
 
-/** How the head of a file names the model that the original's reward loads, with its version. */
-const originalModel = /^spaCy en_core_web_sm \d+(?:\.\d+){1,2}$/;
+/**
+ * How the head of a file names the model that the original's reward loads. The original pins spaCy 3.3.0, whose model has that
+ * version. The models of 3.6 and 3.8 give other nouns in the original's own unit cases.
+ */
+const originalModel = 'spaCy en_core_web_sm 3.3.0';
 
 /**
- * Nouns that a tagger gave elsewhere: a JSON list, plain or gzipped, whose first item is `{"tagger": "spaCy en_core_web_sm 3.4.1"}`
- * and whose others are `{"title": …, "nouns": […]}` with the nouns and proper nouns of the title in order. Throws a
- * `UsageError` that names file and item where it is anything else; a title that it lacks is refused when its nouns are asked for.
+ * Reads nouns that a tagger produced elsewhere: a JSON list, plain or gzipped. The first item is `{"tagger":
+ * "spaCy en_core_web_sm 3.3.0"}`. The others are `{"title": …, "nouns": […]}` with the nouns and proper nouns
+ * of the title in order. A missing title is refused when its nouns are requested.
+ *
+ * @throws UsageError that names file and item where the content is invalid
  */
 export async function readRecordedNouns(file: string, signal: AbortSignal): Promise<NounSource> {
   const byTitle = new Map<string, readonly string[]>();
@@ -52,15 +57,15 @@ export async function readRecordedNouns(file: string, signal: AbortSignal): Prom
   }
   if (tagger === undefined) throw fileError({ file, fixes: nounFileFixes }, 'the list is empty.');
   return {
-    origin: { name: tagger, recorded: true, originalModel: originalModel.test(tagger) },
+    origin: { name: tagger, recorded: true, originalModel: tagger === originalModel },
     nounsOf: (title) => byTitle.get(title) ?? refuseTitle(file, title),
   };
 }
 
-/** So many titles are looked for before anything is scored; of a larger catalogue that many, evenly spread. */
+/** The number of titles that are looked up before scoring. For a larger catalogue they are evenly spread. */
 const titlesChecked = 10_000;
 
-/** Throws a `UsageError` that names the file and a title where the nouns are those of another catalogue. */
+/** @throws UsageError that names the file and a title where the nouns belong to another catalogue */
 export function checkTitles(nouns: NounSource, catalogue: Pick<Catalogue, 'size' | 'product'>): void {
   const checked = Math.min(catalogue.size, titlesChecked);
   for (let index = 0; index < checked; index += 1)

@@ -5,7 +5,7 @@ import type { Goal, GoalOption } from '../goals/goal.ts';
 import { colourAmong, colourOf } from './colours.ts';
 import type { NounSource, Purchase, Score } from './score.ts';
 
-/** Texts more alike than this are held to be the same. */
+/** Texts with a higher similarity count as equal. */
 const sameAbove = 85;
 
 /** Whether options of synthetic goals are compared by their values alone, as people would. */
@@ -16,8 +16,8 @@ interface ScoringRules {
 const faithful: ScoringRules = { strict: false };
 
 /**
- * WebShop's reward (Yao et al., 2022, arXiv:2207.01206, section 3.2; its code at 64fa2a5): the share of what was asked for
- * that the purchase has, times how far its type is the right one.
+ * WebShop's reward (Yao et al., 2022, arXiv:2207.01206, section 3.2; its code at 64fa2a5): the share of the
+ * requirements that the purchase meets, times the score of its type.
  */
 export function scorePurchase(
   purchase: Purchase,
@@ -37,7 +37,7 @@ export function scorePurchase(
 
 type TypeScore = Pick<Score, 'type' | 'titleScore' | 'queryMatches' | 'categoryMatches'>;
 
-/** Whether it is the right kind of thing: by query, by categories, by the nouns of the title. */
+/** Scores the type of the product: by query, by categories, by the nouns of the title. */
 export function scoreType(
   product: Pick<Product, 'name' | 'query' | 'productCategory'>,
   goal: Pick<Goal, 'name' | 'query' | 'productCategory'>,
@@ -56,14 +56,14 @@ export function scoreType(
   };
 }
 
-/** A title without a noun in common outweighs every match. */
+/** A title without a common noun outweighs every match. */
 function typeOf(matches: boolean, titleScore: number): number {
   if (titleScore === 0) return 0;
   if (titleScore < 0.1) return 0.1;
   return matches ? 1 : 0.5;
 }
 
-/** Shared nouns are counted once, the goal's nouns as often as its title has them. */
+/** Shared nouns count once, the goal's nouns as often as its title has them. */
 function scoreTitle(bought: readonly string[], wanted: readonly string[]): number {
   if (wanted.length === 0) return 0.2;
   const have = new Set(bought);
@@ -75,8 +75,8 @@ function categoriesOf(path: string): ReadonlySet<string> {
 }
 
 /**
- * Whether one of the product's own attributes is like it, or its words hold it: case counts in the attribute asked for, as in the
- * original. The words are looked at first, for that is quick.
+ * Whether one of the product's attributes is similar to it, or the product's words contain it. As in the
+ * original, the required attribute is case-sensitive. The words are checked first, because that is fast.
  */
 export function hasAttribute(
   product: Pick<Product, 'name' | 'attributes' | 'bulletPoints' | 'description'>,
@@ -91,7 +91,7 @@ export function hasAttribute(
   return product.attributes.some((own) => tokenSetRatio(own, attribute) > sameAbove);
 }
 
-/** How many of the options asked for were chosen. */
+/** The number of required options that were chosen. */
 export function countOptions(
   chosen: readonly string[],
   asked: readonly GoalOption[],
@@ -103,11 +103,14 @@ export function countOptions(
 }
 
 /**
- * A human goal's option is its value, as a colour where it holds one. A synthetic goal's reaches the original's comparison as
- * Python's tuple of name and value: it is a colour only where one of the two is a colour word whole, else what Python prints of the
- * tuple, in whose words a value that holds no colour word is found all the same. One that does hold one, such as blueberry, can
- * never be matched, nor most with a character that Python escapes, such as a no-break space, of which the escape makes letters; and an
- * option's own name matches. `strict` compares values.
+ * Normalizes an option for the comparison. A human goal's option is its value, as a colour where it contains
+ * one.
+ *
+ * The original compares a synthetic goal's option as Python's tuple of name and value. It is a colour only
+ * where one of the two equals a colour word. Otherwise it is the printed tuple, in which a value without a
+ * colour word is still found. A value that contains a colour word, such as blueberry, can never match.
+ * Neither can most values with a character that Python escapes, such as a no-break space, whose escape
+ * consists of letters. An option's own name matches. `strict` compares values.
  */
 function normaliseOption({ name, value }: GoalOption): string {
   if (name === undefined) return colourOf(value);

@@ -1,28 +1,28 @@
 import type { Product } from '../catalogue/product.ts';
 
-/** What was bought. */
+/** A purchase. */
 export interface Purchase {
   readonly product: Product;
-  /** What it costs, in dollars. */
+  /** Its cost in dollars. */
   readonly price: number;
   /** Chosen option values by option name, in the order of choosing. */
   readonly options: ReadonlyMap<string, string>;
 }
 
-/** Where nouns come from; stands in the content of every task. */
+/** The source of nouns, which is part of the content of every task. */
 export type NounOrigin =
   | { readonly name: string; readonly recorded: false }
-  /** Only scores by the original's own model may be labelled WebShop; those of any other go by its name. */
+  /** Only scores by the original's own model may be labelled WebShop. Those of another model use its name. */
   | { readonly name: string; readonly recorded: true; readonly originalModel: boolean };
 
-/** Where the nouns of a title come from; its name and version stand in fingerprints and table headers. */
+/** A source of the nouns of titles. Its name and version are part of fingerprints and table headers. */
 export interface NounSource {
   readonly origin: NounOrigin;
-  /** Lower-cased nouns and proper nouns of the title, repeated as in the title. */
+  /** Lower-cased nouns and proper nouns of the title, with the repeats of the title. */
   nounsOf(title: string): readonly string[];
 }
 
-/** The original's reward for a purchase, with its parts; every figure in [0, 1] but the counts. */
+/** The original's reward for a purchase, with its parts. All numbers are in [0, 1], except the counts. */
 export interface Score {
   readonly total: number;
   readonly type: number;
@@ -32,6 +32,6 @@ export interface Score {
   readonly attributesMatched: number;
   readonly optionsMatched: number;
   readonly priceFits: boolean;
-  /** Attributes and options asked for, and 1 for the price: what matches are divided by. */
+  /** Required attributes and options, plus 1 for the price. Matches are divided by it. */
   readonly asked: number;
 }

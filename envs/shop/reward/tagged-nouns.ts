@@ -2,9 +2,9 @@ import createTagger from 'wink-pos-tagger';
 import type { NounSource } from './score.ts';
 
 /**
- * Nouns by wink-pos-tagger, an English tagger of Penn tags: the stand-in for spaCy, whose models are no npm package. Of the
- * two title scores that the original's tests give, to within 0.01, it makes 0.294 of 0.3 and 0.364 of 0.333: it does not
- * reproduce the second.
+ * Nouns by wink-pos-tagger, an English tagger with Penn tags. It replaces spaCy, whose models are no npm
+ * packages. The original's tests give two title scores, with a tolerance of 0.01. This tagger gives 0.294 for
+ * 0.3 and 0.364 for 0.333, so it does not reproduce the second.
  */
 export function tagNouns(): NounSource {
   const tagger = createTagger();

@@ -1,7 +1,7 @@
 import type { ObservationMode } from '../observation.ts';
 import { buttons } from '../pages/page.ts';
 
-/** A page as who plays sees it: from the observation and the listed actions alone. */
+/** A page as a player sees it: from the observation and the listed actions alone. */
 export type SeenPage =
   | { readonly kind: 'start'; readonly searches: readonly string[] }
   | { readonly kind: 'results'; readonly rows: readonly SeenRow[]; readonly next: string | undefined }
@@ -11,7 +11,7 @@ export type SeenPage =
 export interface SeenRow {
   /** The action that opens it. */
   readonly open: string;
-  /** Title; empty where the observation shows none. */
+  /** Title; empty where the observation has none. */
   readonly title: string;
   readonly price: string;
 }
@@ -20,7 +20,10 @@ export interface SeenItem {
   readonly kind: 'item';
   readonly title: string;
   readonly price: string;
-  /** Values with the action that chooses each; one group without a name where the observation shows none. */
+  /**
+   * Values, each with the action that chooses it. One group without a name where the observation shows no
+   * names.
+   */
   readonly groups: readonly SeenGroup[];
   /** Actions of other buttons by their words, in lower case. */
   readonly buttons: ReadonlyMap<string, string>;
@@ -37,7 +40,7 @@ const [next, previous, buy, back] = [buttons.next, buttons.previous, buttons.buy
 ) as [string, string, string, string];
 const onItem = new Set([back, previous, buy, 'description', 'features', 'reviews', 'attributes']);
 
-/** Reads a page. */
+/** Parses a page. */
 export function readPage(
   observation: string,
   admissible: readonly string[],
@@ -55,7 +58,7 @@ export function readPage(
   return { kind: 'results', rows: readRows(texts, clicks), next: clicks.get(next) };
 }
 
-/** The visible texts, one after the other. */
+/** The visible texts in order. */
 function textsOf(observation: string, mode: ObservationMode): readonly string[] {
   switch (mode) {
     case 'text':
@@ -90,7 +93,7 @@ const characters: Readonly<Record<string, string>> = {
   '&#39;': "'",
 };
 
-/** A product's id, its title and its price stand one after the other. */
+/** Id, title and price of a product follow one another. */
 function readRows(texts: readonly string[], clicks: ReadonlyMap<string, string>): readonly SeenRow[] {
   const rows: SeenRow[] = [];
   const isLink = (text: string | undefined): boolean => text !== undefined && isProduct(lower(text), clicks);
@@ -113,11 +116,11 @@ function readRows(texts: readonly string[], clicks: ReadonlyMap<string, string>)
 const isProduct = (name: string, clicks: ReadonlyMap<string, string>): boolean =>
   name !== back && name !== next && name !== previous && clicks.has(name);
 
-/** Where what is said of the product begins, after the instruction and the way back. */
+/** The start of the product's texts, after the instruction and the links back. */
 const endOfHead = (texts: readonly string[]): number =>
   texts.findIndex((words) => lower(words) === previous) + 1;
 
-/** Options stand between the way back and the title; the title stands before the price. */
+/** Options are between the links back and the title. The title precedes the price. */
 function readItem(texts: readonly string[], clicks: ReadonlyMap<string, string>): SeenItem {
   const choices = new Map([...clicks].filter(([name]) => !onItem.has(name)));
   const others = new Map([...clicks].filter(([name]) => onItem.has(name)));

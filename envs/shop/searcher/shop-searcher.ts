@@ -6,38 +6,46 @@ import { buttons } from '../pages/page.ts';
 import { readPage, type SeenItem, type SeenPage, type SeenRow } from './read-page.ts';
 import { Wish, type Pick } from './wish.ts';
 
-/** Products looked at before one is bought. More cost steps and are hardly ever the better ones: the search ranks well. */
+/**
+ * Products examined before a purchase. More cost steps and are seldom better, because the search ranks well.
+ */
 const mostLooks = 3;
-/** Share of the wish from which on nothing more needs to be read about a product, and one from which on it is bought at once. */
+/**
+ * The share of the wish above which no more of a product needs to be read, and above which it is bought at
+ * once.
+ */
 const covered = 0.95;
 const good = 0.8;
-/** What a title weighs beside a price that fits, what a place further down the results takes away, and what options that cannot be had do. */
+/**
+ * The weights of a title relative to a price that fits, of a lower place in the results, and of missing
+ * options.
+ */
 const weights = { title: 0.7, place: 0.15, placeOfLooked: 0.1, options: 0.5 } as const;
 
 const buy = buttons.buy.toLowerCase();
 const previous = buttons.previous.toLowerCase();
 const features = 'features';
 
-/** A product that was looked at. */
+/** An examined product. */
 interface Looked {
   /** The action that opens it. */
   readonly open: string;
   /** Its place in the results, from 0. */
   readonly place: number;
-  /** What its sub pages say. */
+  /** The texts of its sub pages. */
   readonly texts: string[];
   hasRead: boolean;
   readonly chosen: Set<string>;
   worth: number;
-  /** Steps from its page to having bought it. */
+  /** Steps from its page to the purchase. */
   steps: number;
 }
 
 /**
- * Shops as a sensible person does, from the instruction and the pages alone: searches for all of the wish, opens the product whose
- * place, title and price promise most, sees whether the options asked for can be had, reads its features where words of the wish are
- * missing, and looks at two others as long as there are steps for it; then buys the best of them with these options. Where nothing tells,
- * `rng` chooses.
+ * Shops like a sensible person, from the instruction and the pages alone. It searches for the whole wish and
+ * opens the product whose place, title and price are most promising. It checks whether the required options
+ * are available, and reads the features where words of the wish are missing. It examines two others as long
+ * as there are steps for it. Then it buys the best product with these options. `rng` breaks ties.
  */
 export class ShopSearcher implements Searcher<string, string> {
   readonly #mode: ObservationMode;
@@ -81,7 +89,7 @@ export class ShopSearcher implements Searcher<string, string> {
     }
   }
 
-  /** Opens what was decided on, or else what promises most of what has not been looked at. */
+  /** Opens the chosen product, or else the most promising one that was not examined. */
   #open(rows: readonly SeenRow[]): string | undefined {
     for (const { open, title } of rows) {
       if (!this.#titles.has(open)) this.#wish.learn(title);
@@ -116,7 +124,10 @@ export class ShopSearcher implements Searcher<string, string> {
     return best;
   }
 
-  /** On a product's page: reads or looks on while that pays, then goes for the best and chooses its options one by one. */
+  /**
+   * On a product's page: reads or searches on while that pays. Then it goes to the best product and chooses
+   * its options one by one.
+   */
   #consider(page: SeenItem, stepsLeft: number): string | undefined {
     const at = this.#at;
     if (at === undefined) return page.buttons.get(previous);
@@ -132,7 +143,7 @@ export class ShopSearcher implements Searcher<string, string> {
     return missing.choose;
   }
 
-  /** Weighs the product, and says what to do to know more; undefined when it is time to buy. */
+  /** Rates the product and returns the next action for more knowledge; undefined when it is time to buy. */
   #lookOn(
     page: SeenItem,
     picks: readonly Pick[],
@@ -148,11 +159,12 @@ export class ShopSearcher implements Searcher<string, string> {
       at.hasRead = true;
       return page.buttons.get(features);
     }
-    const canLookOn = this.#looked.size < mostLooks && stepsLeft >= 4 + buying; // there, and back to the better one
+    // there, and back to the better one
+    const canLookOn = this.#looked.size < mostLooks && stepsLeft >= 4 + buying;
     return coverage + fit < 1 + good && canLookOn ? page.buttons.get(previous) : undefined;
   }
 
-  /** The product of most worth of those that there are still steps to buy. */
+  /** The best product among those that can still be bought with the remaining steps. */
   #best(at: Looked, stepsLeft: number): Looked {
     return [...this.#looked.values()].reduce(
       (best, looked) => (looked.worth > best.worth && stepsLeft >= 2 + looked.steps ? looked : best),

@@ -6,7 +6,7 @@ const idle = new Set(
   to want was which will with would you your color size style each also very like please`.split(/\s+/),
 );
 
-/** The words of a text that mean something, without endings of number. */
+/** The meaningful words of a text, without plural endings. */
 export function tokensOf(text: string): readonly string[] {
   const words = text
     .toLowerCase()
@@ -20,24 +20,26 @@ export function tokensOf(text: string): readonly string[] {
 const stem = (word: string): string =>
   word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
 
-/** A value that was picked for an option, and how well it fits; 1 and more is what was asked for by name. */
+/**
+ * A value that was picked for an option, and its score; 1 and more for values that were asked for by name.
+ */
 export interface Pick {
   readonly value: string;
   readonly choose: string;
   readonly fit: number;
 }
 
-/** Names that options often have, as instructions name them. */
+/** Common names of options, as instructions name them. */
 const optionWords = ['size', 'color', 'flavor', 'scent', 'style', 'pattern', 'shape'];
 
-/** What is asked for, as its words tell, and how well things fit it. */
+/** The requirements in the words of an instruction, and how well things meet them. */
 export class Wish {
   readonly priceUpper: number;
   readonly tokens: ReadonlySet<string>;
   readonly named: readonly { readonly name: string; readonly value: string }[];
   readonly #phrase: string;
   readonly #words: ReadonlySet<string>;
-  readonly #seen = new Map<string, number>(); // titles that a token was seen in
+  readonly #seen = new Map<string, number>(); // number of titles with each token
   #titles = 0;
 
   constructor(instruction: string) {
@@ -49,13 +51,13 @@ export class Wish {
     this.#phrase = ` ${tokensOf(wish).join(' ')} `;
   }
 
-  /** A title was seen: words that many have tell little. */
+  /** Records a title. Words that many titles contain have a low weight. */
   learn(title: string): void {
     this.#titles += 1;
     for (const token of new Set(tokensOf(title))) this.#seen.set(token, (this.#seen.get(token) ?? 0) + 1);
   }
 
-  /** Share of what is asked for that the texts speak of, rare words counting for more; from 0 to 1. */
+  /** The share of the wish that the texts mention, from 0 to 1. Rare words count more. */
   coverage(texts: readonly string[]): number {
     const there = new Set(texts.flatMap(tokensOf));
     let covered = 0;
@@ -68,7 +70,7 @@ export class Wish {
     return all === 0 ? 0 : covered / all;
   }
 
-  /** 1 where the price fits, 0 where it does not, between them where only a part of a range does. */
+  /** 1 where the price fits, 0 where it does not, in between where only a part of a range fits. */
   affordable(price: string): number {
     const ends = [...price.matchAll(/\d+(?:\.\d+)?/g)].map(([number]) => Number(number));
     if (ends.length === 0) return 1;
@@ -77,7 +79,7 @@ export class Wish {
     return low > this.priceUpper ? 0 : (this.priceUpper - low) / (high - low);
   }
 
-  /** 0 where all options can be had that are asked for by name, -1 where none can. */
+  /** 0 where all options that are asked for by name are available, -1 where none is. */
   optionsFit(groups: readonly SeenGroup[], picks: readonly Pick[]): number {
     if (this.named.length > 0)
       return (picks.filter(({ fit }) => fit >= 2).length - this.named.length) / this.named.length;
@@ -89,7 +91,7 @@ export class Wish {
     return (Math.min(good, asked.length) - asked.length) / asked.length;
   }
 
-  /** The value of the option that fits best; undefined where none is asked for. */
+  /** The best value of the option; undefined where none is asked for. */
   pick({ name, values }: SeenGroup): Pick | undefined {
     const asked = this.named.find((option) => option.name === name);
     const listed =
@@ -105,7 +107,10 @@ export class Wish {
     return best;
   }
 
-  /** How well a value fits: words that set it apart from the others count, and those that were not asked for count against it. */
+  /**
+   * The score of a value. Words that distinguish it from the others count for it. Words that were not asked
+   * for count against it.
+   */
   #fit(value: string, rarity: ReadonlyMap<string, number>): number {
     const tokens = [...new Set(tokensOf(value))];
     let matched = 0;

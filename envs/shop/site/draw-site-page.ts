@@ -14,25 +14,25 @@ import type { Reward } from '../../core/step.ts';
 import { PageControls } from './page-controls.ts';
 import { siteDocument } from './site-layout.ts';
 
-/** All that a page of the site is made of. */
+/** Everything that a page of the site depends on. */
 export interface SiteView {
   readonly page: Page;
-  /** What can be clicked there, as actions. */
+  /** The clickable elements as actions. */
   readonly clicks: readonly string[];
-  /** Steps done so far: what is sent from this page is for the next one. */
+  /** Steps done so far. Forms of this page are for the next step. */
   readonly step: number;
-  /** Steps that there are, where people are to know. */
+  /** The total number of steps, where people should know it. */
   readonly stepLimit: number | undefined;
-  /** What was done last. */
+  /** The last action. */
   readonly lastAction: string | undefined;
   readonly notice: string | undefined;
-  /** What the purchase earned, where that is shown. */
+  /** The reward of the purchase, where it is shown. */
   readonly reward: Reward | undefined;
-  /** Where all addresses of the site begin. */
+  /** The prefix of all addresses of the site. */
   readonly base: string;
-  /** A way out of the site. */
+  /** A link out of the site. */
   readonly exit: SiteExit | undefined;
-  /** Whether there is a field to search with on every page until something is bought. */
+  /** Whether every page before a purchase has a search field. */
   readonly searchAnywhere: boolean;
 }
 
@@ -41,10 +41,10 @@ export interface SiteExit {
   readonly words: string;
 }
 
-/** Where forms are sent, and where the style sheet is, below the base of a site. */
+/** The paths, below the base of a site, to which forms are sent and where the style sheet is. */
 export const sitePaths = { act: '/act', style: '/shop.css' } as const;
 
-/** The page of a view as a whole document; equal views are drawn the same. */
+/** The page of a view as a complete document. Equal views give equal pages. */
 export function drawSitePage(view: SiteView): Markup {
   const { page, base, step, notice } = view;
   const controls = new PageControls(view.clicks);
@@ -63,7 +63,7 @@ export function drawSitePage(view: SiteView): Markup {
   });
 }
 
-/** The page of an episode whose steps are used up. */
+/** The page of an episode without steps left. */
 export const drawSpentPage = (
   view: Omit<SiteView, 'page' | 'clicks' | 'lastAction' | 'reward' | 'searchAnywhere'>,
   instruction: string,
@@ -185,7 +185,7 @@ ${about}</section>
 <p class="buy">${buy}</p>`;
 }
 
-/** Of values that stand there twice the last can be chosen, as in the original; the others are words. */
+/** Of repeated values the last one can be chosen, as in the original. The others are plain text. */
 function drawOptions(
   groups: readonly OptionGroup[],
   controls: PageControls,
@@ -248,7 +248,7 @@ ${points.map(
 `,
 )}</ul>`;
 
-/** What was bought and, where it is shown, what that earned; never what should have been bought. */
+/** The purchase and, where it is shown, its reward; never the required product. */
 function drawReceipt({ asin, options }: DonePage, reward: Reward | undefined): Markup {
   const bought: readonly (readonly [string, string])[] = [['product', asin], ...options];
   return html`<h1>Thank you for shopping with us!</h1>

@@ -1,23 +1,23 @@
 import { clickOn } from '../command.ts';
 import { html, type Markup } from '../pages/markup.ts';
 
-/** The one form that all buttons of a page send; it names the step that they are for. */
+/** The single form of a page, which all buttons send. It contains the step that they are for. */
 const formId = 'act';
 
-/** How a button looks, and what is said of it. */
+/** How a button looks, and its accessibility attributes. */
 export interface ButtonManner {
   readonly look: 'plain' | 'main' | 'link' | 'option';
-  /** Of an option: whether it is chosen. */
+  /** For an option: whether it is chosen. */
   readonly pressed?: boolean;
-  /** Id of what describes it. */
+  /** The id of its description. */
   readonly describedBy?: string;
-  /** Whether the keyboard begins there. */
+  /** Whether it has the initial focus. */
   readonly focused?: boolean;
 }
 
 /**
- * The buttons of a page: for each action that is listed there exactly one, and none for anything else. What a button sends is the number of
- * its action in the list, for browsers change texts on the way, such as those with line ends.
+ * The buttons of a page: exactly one for each listed action, and none for anything else. A button sends the
+ * number of its action in the list, because browsers change texts in transit, such as those with line ends.
  */
 export class PageControls {
   readonly #numbers: Map<string, number>;
@@ -28,15 +28,16 @@ export class PageControls {
       if (!this.#numbers.has(action)) this.#numbers.set(action, number);
   }
 
-  /** The form; it stands once on a page. */
+  /** The form, which occurs once per page. */
   form(path: string, step: number): Markup {
     return html`<form id="${formId}" method="post" action="${path}"><input type="hidden" name="step" value="${step}"></form>
 `;
   }
 
-  /** A button with its words on it, where the click on them is listed and has no button yet; else the words alone. */
+  /** A button with its words, where the click is listed and has no button yet; else the words alone. */
   button(words: string, manner: ButtonManner): Markup {
-    const action = clickOn(manner.look === 'option' ? words : words.toLowerCase()); // values are clicked as they stand there
+    // clicks name values verbatim
+    const action = clickOn(manner.look === 'option' ? words : words.toLowerCase());
     const number = this.#numbers.get(action);
     if (number === undefined) return html`<span class="gone" dir="auto">${words}</span>`;
     this.#numbers.delete(action);

@@ -8,28 +8,35 @@ import { formOf, isLook, pageAnswer, seeOther, styleAnswer, wholeOf } from './si
 import { siteStyle } from './site-style.ts';
 
 export interface ShopSiteOptions {
-  /** Where all its addresses begin, without a slash at the end; none where it has an origin of its own. */
+  /** The prefix of all its addresses, without a final slash. Absent where it has an origin of its own. */
   readonly base?: string;
-  /** Shows people what their purchase earned; agents are told by their reward alone. */
+  /** Shows people the reward of their purchase. Agents see their reward elsewhere. */
   readonly showReward?: boolean;
-  /** After so many steps nothing can be done any more, and pages say how many there are; none where somebody else counts. */
+  /**
+   * After this number of steps nothing is possible any more, and pages show the total. Absent where another
+   * component counts.
+   */
   readonly stepLimit?: number;
-  /** A way out of the site, in the head of every page. */
+  /** A link out of the site, in the head of every page. */
   readonly exit?: SiteExit;
-  /** Puts a field to search with in the head of every page, since shop-v1 takes searches anywhere; the original's pages have it on the start page alone. */
+  /**
+   * Puts a search field into the head of every page, because shop-v1 allows searches anywhere. The original's
+   * pages have it on the start page alone.
+   */
   readonly searchAnywhere?: boolean;
-  /** Is told of every step. */
+  /** Receives every step. */
   readonly onStep?: (action: string, result: StepResult<string, string>) => void;
 }
 
 /**
- * A shop as a web site, for one episode. Its rules are those of the visit: a form that is sent becomes the action of the same meaning and
- * is handed on, so that clickables, keys and rewards are those of shop-v1.
+ * A shop as a web site, for one episode. Its rules are those of the visit. A sent form becomes the action of
+ * the same meaning and is passed on, so that clickable elements, keys and rewards are those of shop-v1.
  *
- * The session stays here and addresses only number its steps: `/step/3` is the page after three steps. So a page that a browser kept,
- * went back to or sent twice does nothing, since it names a step that is over: it is answered by where the session is now, with a notice
- * and the status 410, or 409 where it wanted to act. A session in the address would let Back undo what shop-v1 cannot undo. Looking never
- * changes anything; what does is a POST, answered by the address of the next page, which can be loaded again as often as one likes.
+ * The session is kept here, and addresses only number its steps: `/step/3` is the page after three steps. So
+ * a page that a browser cached, went back to or sent twice has no effect, because it names an earlier step.
+ * The answer is the current page with a notice and the status 410, or 409 for an action. A session in the
+ * address would let Back undo what shop-v1 cannot undo. Viewing never changes anything. Actions are POST
+ * requests. The answer is the address of the next page, which can be reloaded any number of times.
  */
 export function createShopSite(visit: Visit, options: ShopSiteOptions = {}): PageHandler {
   const site = new ShopSite(visit, options);
@@ -83,7 +90,8 @@ class ShopSite {
         ? seeOther(this.#here())
         : plainAnswer(415, 'a form is wanted, sent with POST as application/x-www-form-urlencoded.');
     if (wholeOf(form.get('step')) !== this.#step || this.#isOver())
-      return pageAnswer(409, this.#draw(stale.act)); // no waiting from here on: two at once cannot both be the next step
+      // no awaits from here on: two concurrent requests cannot both be the next step
+      return pageAnswer(409, this.#draw(stale.act));
     const action = this.#actionOf(form);
     if (action === undefined) return pageAnswer(400, this.#draw(stale.nothing));
     const result = this.#visit.act(action);
@@ -93,7 +101,7 @@ class ShopSite {
     return seeOther(this.#here());
   }
 
-  /** The action that a form asks for; undefined where it asks for none of those that its page had. */
+  /** The action of a form; undefined where its page did not have it. */
   #actionOf(form: URLSearchParams): string | undefined {
     const query = form.get('search');
     if (query !== null) return searchFor(query);

@@ -1,8 +1,9 @@
 import type { Markup } from '../pages/markup.ts';
 
 /**
- * What every answer carries. Pages run no script, load nothing but the style sheet, send forms nowhere else and stand in no frame, whatever
- * the text of a product says; and as they say where a session was, nobody keeps them.
+ * The headers of every answer. Pages run no script, load nothing but the style sheet, send forms nowhere else
+ * and appear in no frame, whatever the text of a product contains. They are not cached, because they show the
+ * state of a session.
  */
 const headers: Readonly<Record<string, string>> = {
   'content-security-policy':
@@ -13,7 +14,7 @@ const headers: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 };
 
-/** A page, as a whole document. */
+/** A page as a complete document. */
 export const pageAnswer = (status: number, document: Markup): Response =>
   new Response(document.source, {
     status,
@@ -23,14 +24,14 @@ export const pageAnswer = (status: number, document: Markup): Response =>
 export const styleAnswer = (style: string): Response =>
   new Response(style, { status: 200, headers: { ...headers, 'content-type': 'text/css; charset=utf-8' } });
 
-/** Look there instead, with GET, whatever was asked for. */
+/** Redirects to another address with GET, whatever the method of the request. */
 export const seeOther = (path: string): Response =>
   new Response(undefined, { status: 303, headers: { ...headers, location: path } });
 
-/** Whether the request only looks. */
+/** Whether the request only reads. */
 export const isLook = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
 
-/** The fields of a form that was sent; undefined where the request holds none. */
+/** The fields of a sent form; undefined where the request has none. */
 export async function formOf(request: Request): Promise<URLSearchParams | undefined> {
   const [type = ''] = (request.headers.get('content-type') ?? '').split(';');
   if (request.method !== 'POST' || type.trim().toLowerCase() !== 'application/x-www-form-urlencoded')
@@ -38,6 +39,6 @@ export async function formOf(request: Request): Promise<URLSearchParams | undefi
   return new URLSearchParams(await request.text());
 }
 
-/** The whole number that a field or a path holds, from 0; undefined where it is none. */
+/** The integer in a field or a path, at least 0; undefined for anything else. */
 export const wholeOf = (text: string | null | undefined): number | undefined =>
   typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : undefined;

@@ -1,26 +1,26 @@
 import { html, type Markup } from '../pages/markup.ts';
 
-/** What stands around the content of every page. */
+/** The parts around the content of every page. */
 export interface Layout {
-  /** Of the page; the shop's name is put behind it. */
+  /** The title of the page. The shop's name is appended. */
   readonly title: string;
   /** Address of the style sheet. */
   readonly stylesheet: string;
-  /** A way to search, in the head. */
+  /** A search field in the head. */
   readonly search: Markup | readonly Markup[];
-  /** At the right of the head, such as how many steps are done. */
+  /** At the right of the head, such as the number of steps. */
   readonly aside: Markup | readonly Markup[];
-  /** What is wanted; it stands above the content of every page of a task. */
+  /** The instruction, above the content of every page of a task. */
   readonly instruction: string | undefined;
-  /** What has to be said before anything else. */
+  /** A message at the top. */
   readonly notice: string | undefined;
-  /** The way around, above the content. */
+  /** Navigation above the content. */
   readonly navigation: Markup | readonly Markup[];
-  /** Begins with the one heading of the first level. */
+  /** Starts with the only heading of the first level. */
   readonly content: Markup;
 }
 
-/** A whole document: landmarks, a way past them for the keyboard, and the content. */
+/** A complete document: landmarks, a skip link for the keyboard, and the content. */
 export const siteDocument = ({
   title,
   stylesheet,

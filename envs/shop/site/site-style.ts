@@ -1,4 +1,7 @@
-/** The style sheet of the site, and of the pages that a server puts around it. Colours keep a contrast of 4.5 to 1 and more. */
+/**
+ * The style sheet of the site, and of the pages that a server puts around it. Colours have a contrast of at
+ * least 4.5 to 1.
+ */
 export const siteStyle = `:root {
   color-scheme: light dark;
   --ground: #f6f5f2; --paper: #fff; --ink: #20242a; --quiet: #5a626c; --edge: #d8d5cd; --rim: #7b7f86;

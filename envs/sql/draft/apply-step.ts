@@ -10,7 +10,7 @@ import {
 } from '../schema.ts';
 import { tablesOf, type Condition, type Draft } from './draft.ts';
 
-/** The clauses in the order in which they are built; who is at one cannot go back but by clearing all. */
+/** The clauses in the order of construction. A draft can go back only by clearing everything. */
 const clauses = ['from', 'join', 'show', 'where', 'group', 'having', 'order', 'limit'] as const;
 type Clause = (typeof clauses)[number];
 
@@ -29,10 +29,13 @@ const mayAdd = (draft: Draft, clause: Clause): boolean =>
 const mayShow = (draft: Draft): boolean =>
   mayAdd(draft, 'show') &&
   !draft.shows.some((shown) => shown.kind === 'column' && shown.measure === 'different');
-/** What comes behind the columns; once two queries are combined nothing does but conditions. */
+/** Whether a part may follow the columns. Once two queries are combined, only conditions may. */
 const mayGoOn = (draft: Draft, clause: Clause): boolean => draft.shows.length > 0 && mayAdd(draft, clause);
 
-/** The draft with one more part; undefined where that part does not fit, or names what is not there. */
+/**
+ * The draft with one more part; undefined where the part does not fit, or names something that does not
+ * exist.
+ */
 export function applyStep(draft: Draft | undefined, step: SqlStep, schema: Schema): Draft | undefined {
   if (step.kind === 'from') return draft === undefined ? begun(schema, step.table) : undefined;
   if (draft === undefined) return undefined;
@@ -78,7 +81,7 @@ function withJoin(
   return key === undefined ? undefined : { ...draft, joins: [...draft.joins, key] };
 }
 
-/** The tables that can be joined to those of the draft, each with the foreign key that does it. */
+/** The tables that can be joined to those of the draft, each with its foreign key. */
 export function joinsFor(
   draft: Draft,
   schema: Schema,

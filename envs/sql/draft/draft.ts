@@ -1,10 +1,10 @@
 import type { ColumnRef, ForeignKey } from '../schema.ts';
 
-/** What a column is shown as. */
+/** How a column is shown. */
 export const measures = ['different', 'average', 'total', 'highest', 'lowest'] as const;
 export type Measure = (typeof measures)[number];
 
-/** How a column is compared with a value. */
+/** Comparisons of a column with a value. */
 export const comparisons = {
   is: '=',
   'is not': '<>',
@@ -15,7 +15,7 @@ export const comparisons = {
 } as const;
 export type ComparisonOperator = keyof typeof comparisons;
 
-/** What is asked of a column without a value. */
+/** Conditions on a column without a value. */
 export const tests = ['missing', 'known', 'above average', 'below average', 'highest', 'lowest'] as const;
 export type Test = (typeof tests)[number];
 
@@ -31,7 +31,7 @@ export type Condition =
       readonly value: string | number;
     }
   | { readonly kind: 'test'; readonly of: ColumnRef; readonly is: Test }
-  /** That no row of the key's table points here. */
+  /** No row of the key's table points here. */
   | { readonly kind: 'without'; readonly key: ForeignKey };
 
 /** A query under construction, by its clauses. */
@@ -39,7 +39,7 @@ export interface Draft {
   readonly from: string;
   readonly joins: readonly ForeignKey[];
   readonly shows: readonly Shown[];
-  /** Conditions of the query before the one that is being built, where two are combined. */
+  /** Conditions of the query before the current one, where two are combined. */
   readonly before?: { readonly how: 'EXCEPT' | 'INTERSECT'; readonly where: readonly Condition[] };
   readonly where: readonly Condition[];
   readonly group?: ColumnRef;
@@ -48,7 +48,7 @@ export interface Draft {
   readonly limit?: number;
 }
 
-/** The tables that a draft reads, in the order in which they came. */
+/** The tables that a draft reads, in the order in which they were added. */
 export function tablesOf({ from, joins }: Pick<Draft, 'from' | 'joins'>): readonly string[] {
   const tables = [from];
   for (const { from: one, to: other } of joins)

@@ -6,12 +6,15 @@ import type { QuestionValues } from './question-values.ts';
 
 const forTexts: readonly ComparisonOperator[] = ['is', 'is not'];
 const forNumbers: readonly ComparisonOperator[] = ['is', 'above', 'below', 'at least', 'at most'];
-/** Databases with hundreds of columns would be lists that nobody can choose from. */
+/**
+ * The most offered actions. Databases with hundreds of columns would give lists that are too long to choose
+ * from.
+ */
 const most = 400;
 
 /**
- * What one who chooses may do: a function of the schema, the question and the draft alone, so that nothing of the answer can be in it. Values are
- * those that the question names.
+ * The offered actions. They are a function of the schema, the question and the draft alone, so they reveal
+ * nothing of the answer. Values are those that the question names.
  */
 export function offeredActions(
   schema: Schema,
@@ -77,7 +80,7 @@ function partsFor(schema: Schema, values: QuestionValues, draft: Draft): readonl
   ];
 }
 
-/** Keys say which row, and nothing that a question is after. */
+/** Keys identify rows. Questions do not ask for them. */
 const isSign = (column: Column): boolean => column.isKey || column.refersTo !== undefined;
 
 function showing(

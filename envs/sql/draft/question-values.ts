@@ -1,15 +1,15 @@
-/** What a question names that a query may compare with. */
+/** Values in a question that a query may compare with. */
 export interface QuestionValues {
-  /** In quotes, as they stand there. */
+  /** Quoted texts, verbatim. */
   readonly texts: readonly string[];
   readonly numbers: readonly number[];
-  /** Counts in words, `three`: how many are wanted. */
+  /** Counts in words, such as `three`: the wanted number of rows. */
   readonly counts: readonly number[];
 }
 
 const words = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
-/** Reads them from the words of a question alone. */
+/** Extracts values from the words of a question alone. */
 export function valuesIn(question: string): QuestionValues {
   const quoted = /"([^"]+)"|'([^']+)'(?!\w)/g;
   const texts = [...question.matchAll(quoted)].map(([, one, other]) => one ?? other ?? '');

@@ -1,7 +1,7 @@
 import type { ColumnRef } from '../schema.ts';
 import { comparisons, tablesOf, type Condition, type Draft, type Measure, type Shown } from './draft.ts';
 
-/** Words that SQLite takes for its own where they stand alone; any name that is one, or is no plain word, is quoted. */
+/** Words that SQLite reserves. A name that is one, or is no plain word, is quoted. */
 const keywords = new Set(
   `add all alter and as asc between by case check collate column commit constraint create cross current default delete desc distinct drop else end escape except exists for
   foreign from full group having if in index inner insert intersect into is join key left like limit natural not null of offset on or order outer plan primary query references
@@ -10,14 +10,14 @@ const keywords = new Set(
   ),
 );
 
-/** A name as SQL has it. */
+/** A name in SQL syntax. */
 export function sqlName(name: string): string {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !keywords.has(name.toLowerCase())
     ? name
     : `"${name.replaceAll('"', '""')}"`;
 }
 
-/** A value as SQL has it. */
+/** A value in SQL syntax. */
 export function sqlValue(value: string | number): string {
   return typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`;
 }
@@ -29,7 +29,7 @@ const functions: Readonly<Record<Exclude<Measure, 'different'>, string>> = {
   lowest: 'MIN',
 };
 
-/** The query that a draft stands for. What lacks columns shows all of them. */
+/** The query of a draft. Without columns it selects all of them. */
 export function renderDraft(draft: Draft): string {
   const isJoined = draft.joins.length > 0;
   const name = ({ table, column }: ColumnRef): string =>

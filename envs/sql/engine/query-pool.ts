@@ -2,7 +2,7 @@ import { FaultError } from '../../core/errors.ts';
 import { QueryThread } from './query-thread.ts';
 import type { QueryLimits, QueryResult } from './result.ts';
 
-/** What queries may take. */
+/** The limits of queries. */
 export interface PoolLimits extends QueryLimits {
   readonly timeMs: number;
 }
@@ -15,7 +15,10 @@ interface Waiting {
   readonly give: (thrown: unknown) => void;
 }
 
-/** Threads that run queries, one at a time each. What takes too long is ended with its thread, and is a result; others never notice. */
+/**
+ * Threads that run queries, one at a time each. A query that takes too long is ended with its thread, and
+ * that is its result. Other queries are not affected.
+ */
 export class QueryPool {
   readonly #limits: PoolLimits;
   readonly #most: number;
@@ -29,13 +32,18 @@ export class QueryPool {
     this.#most = threads;
   }
 
-  /** Runs a query; what is wrong with it is a result. Throws a `FaultError` where no thread can be had, and the signal's reason. */
+  /**
+   * Runs a query. An error in it is a result.
+   *
+   * @throws FaultError where no thread can be started
+   * @throws the signal's reason when it aborts
+   */
   async run(database: SharedArrayBuffer, sql: string, signal: AbortSignal): Promise<QueryResult> {
     signal.throwIfAborted();
     const thread = await this.#thread({ database, sql, signal });
     try {
       const result = await thread.run({ database, sql, limits: this.#limits }, this.#limits.timeMs, signal);
-      if (this.#isClosed) throw closed(); // what ended it was no fault of the query
+      if (this.#isClosed) throw closed(); // the query is not the cause of its end
       return result;
     } finally {
       this.#busy.delete(thread);
@@ -77,7 +85,7 @@ export class QueryPool {
     });
   }
 
-  /** Gives the oldest that waits a thread, where one is free or may be begun. */
+  /** Gives a thread to the oldest waiting query, where one is free or may be started. */
   #next(): void {
     if (this.#waiting.length === 0) return;
     if (this.#idle.length === 0 && this.#busy.size >= this.#most) return;

@@ -5,12 +5,15 @@ import { abortable } from '../../core/waiting.ts';
 import type { QueryRequest } from './query-worker.ts';
 import type { Answer, QueryResult } from './result.ts';
 
-/** To load the engine takes 30 ms; a machine may have other work. */
+/** Time limit of a start in milliseconds. Loading the engine takes 30 ms, but the machine may be busy. */
 const startMs = 120_000;
-/** Of JavaScript, beside the engine's own memory: rows on their way. */
+/** Memory of JavaScript in addition to the engine's own: rows in transit. */
 const heapMegabytes = 256;
 
-/** This side of a thread that runs queries. It holds the process up only while an answer is awaited. */
+/**
+ * The main thread's handle of a thread that runs queries. It keeps the process alive only while an answer is
+ * awaited.
+ */
 export class QueryThread {
   readonly #worker: Worker;
   readonly #ready: Promise<void>;
@@ -24,7 +27,7 @@ export class QueryThread {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
     });
-    this.#worker.on('error', () => undefined); // what matters of it is told to who awaits an answer
+    this.#worker.on('error', () => undefined); // callers that await an answer get the error
     this.#ready = this.#answer(startMs).then((answer) => {
       if (answer === 'ready') return;
       this.#isUsable = false;
@@ -34,7 +37,7 @@ export class QueryThread {
         message: answer.result.kind === 'error' ? answer.result.message : 'it did not begin',
       });
     });
-    this.#ready.catch(() => undefined); // told to who asks
+    this.#ready.catch(() => undefined); // callers get the error
   }
 
   /** Whether another query may be run here. */
@@ -42,7 +45,12 @@ export class QueryThread {
     return this.#isUsable;
   }
 
-  /** Runs one; call it again only after it has settled. Rejects with the signal's reason, and with a `FaultError` where the thread cannot begin. */
+  /**
+   * Runs a query. Call it again only after it has returned.
+   *
+   * @throws the signal's reason when it aborts
+   * @throws FaultError where the thread cannot start
+   */
   async run(request: QueryRequest, timeMs: number, signal: AbortSignal): Promise<QueryResult> {
     await abortable(signal, this.#ready);
     const stop = (): void => void this.close();
@@ -70,7 +78,7 @@ export class QueryThread {
     await this.#worker.terminate();
   }
 
-  /** The next message; or what became of the thread instead, which then is of no more use. */
+  /** The next message; or the end of the thread instead, which is then unusable. */
   #answer(withinMs: number): Promise<Answer | 'ready'> {
     const worker = this.#worker;
     worker.ref();

@@ -1,6 +1,7 @@
 /**
- * The thread that runs queries: it has no business but that, and is ended from outside when one takes too long. Its memory is bounded, since
- * a limit of the thread holds none of WebAssembly's. Its clock and chance stand still, in Greenwich, so that answers are the same every day and everywhere.
+ * The thread that runs queries and does nothing else. It is ended from outside when a query takes too long.
+ * It limits its memory itself, because a thread's limits do not cover WebAssembly. Its clock and random
+ * numbers are fixed and its time zone is UTC, so that answers are the same every day and everywhere.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import initSqlJs from 'sql.js';
@@ -14,10 +15,10 @@ export interface QueryRequest {
 }
 
 const pageBytes = 65_536;
-/** 2025-01-01: what SQLite takes for now. */
+/** 2025-01-01: the current time for SQLite. */
 const standingClock = 1_735_689_600_000;
 
-const mostPages = (Number(workerData) * 1_048_576) / pageBytes; // in mebibytes, as it was begun with
+const mostPages = (Number(workerData) * 1_048_576) / pageBytes; // in mebibytes, passed at the start
 const memory = WebAssembly.Memory.prototype;
 const grow = Reflect.get(memory, 'grow') as (this: WebAssembly.Memory, pages: number) => number;
 memory.grow = function growWithin(this: WebAssembly.Memory, pages: number): number {
@@ -25,13 +26,14 @@ memory.grow = function growWithin(this: WebAssembly.Memory, pages: number): numb
     throw new RangeError('the memory of queries is full');
   return grow.call(this, pages);
 };
-const dates = Reflect.get(globalThis, 'Date') as { readonly prototype: object }; // nobody reads the clock here: it is put away
+// nobody reads the clock here: it is replaced
+const dates = Reflect.get(globalThis, 'Date') as { readonly prototype: object };
 Reflect.set(dates, 'now', () => standingClock);
 for (const part of ['FullYear', 'Month', 'Date', 'Day', 'Hours', 'Minutes', 'Seconds', 'Milliseconds'])
   Reflect.set(dates.prototype, `get${part}`, Reflect.get(dates.prototype, `getUTC${part}`));
 Reflect.set(dates.prototype, 'getTimezoneOffset', () => 0);
 
-Reflect.set(Math, 'random', () => 0.5); // of it sql.js makes the name of its file, which a query can see
+Reflect.set(Math, 'random', () => 0.5); // sql.js makes the name of its file from it, which a query can see
 
 const engine = await initSqlJs();
 const port = parentPort;

@@ -3,23 +3,27 @@ import { messageOf } from '../../core/errors.ts';
 import { changesDatabase, isEmpty, refusalOf, severalStatements, writesByPlan } from './statement-guard.ts';
 import { isBlob, type Answer, type Cell, type QueryLimits, type QueryResult } from './result.ts';
 
-/** Why a function is not there: an answer must not hang on chance. */
+/** Replaces functions that use random numbers, because an answer must not depend on them. */
 function noChance(): never {
   throw new Error('functions of chance are off');
 }
 
-/** What SQLite says is wrong with a query; whatever else is thrown may have broken the engine. */
+/** An error that SQLite reports for a query. Any other error may have damaged the engine. */
 class SqlError extends Error {}
 
-/** The guard let a text through that SQLite does not take for one query. */
+/** The guard accepted a text that SQLite does not accept as one query. */
 class Refusal extends Error {}
 
-/** Errors that leave the engine in doubt, by the last byte of their code: SQLITE_NOMEM and SQLITE_IOERR (https://sqlite.org/rescode.html). */
+/**
+ * Errors that leave the engine in an uncertain state, by the last byte of their code: SQLITE_NOMEM and
+ * SQLITE_IOERR (https://sqlite.org/rescode.html).
+ */
 const doubtful: ReadonlySet<number> = new Set([7, 10]);
 
 /**
- * Runs one query on a database of its own, made from the bytes for it alone: nothing that it does is there for the next one.
- * Chance is off and files are memory. Those live as long as the engine, so that afterwards it is asked whether there could be any but ours.
+ * Runs one query on a new database made from the bytes, so that nothing it does affects the next one. Random
+ * functions are disabled, and files are in memory. Such files live as long as the engine, so afterwards it is
+ * checked whether there could be others than ours.
  */
 export function runQuery(engine: SqlJs, bytes: Uint8Array, sql: string, limits: QueryLimits): Answer {
   const refusal = refusalOf(sql);
@@ -27,7 +31,8 @@ export function runQuery(engine: SqlJs, bytes: Uint8Array, sql: string, limits: 
   const database = new engine.Database(bytes);
   tellCodes(database);
   try {
-    // A big sort would go to a file, which is memory that no limit holds; and no definition in a schema may call more than it should.
+    // A large sort would go to a file, in memory without a limit. Definitions in a schema may not call unsafe
+    // functions.
     database.run(
       `PRAGMA hard_heap_limit = ${limits.memoryMegabytes * 1_048_576}; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF; PRAGMA query_only = ON; PRAGMA cache_size = -8000`,
     );
@@ -44,7 +49,7 @@ export function runQuery(engine: SqlJs, bytes: Uint8Array, sql: string, limits: 
   }
 }
 
-/** Makes its errors told apart by their codes, which sql.js drops. */
+/** Makes errors distinguishable by their codes, which sql.js drops. */
 function tellCodes(database: Database): void {
   const raise = database.handleError.bind(database);
   database.handleError = (code) => {
@@ -68,7 +73,11 @@ function resultOf(database: Database, sql: string, limits: QueryLimits): QueryRe
   }
 }
 
-/** Uses the first statement of a text, as SQLite cuts it. @throws Refusal where SQLite leaves anything behind it, of which nothing is prepared */
+/**
+ * Uses the first statement of a text, as SQLite delimits it.
+ *
+ * @throws Refusal where anything follows it, of which nothing is prepared
+ */
 export function withOnly<Result>(
   database: Database,
   sql: string,
@@ -90,7 +99,7 @@ function planOf(statement: Statement): readonly (readonly unknown[])[] {
   return plan;
 }
 
-/** Whether no file is attached and nothing may be written, still. */
+/** Whether still no file is attached and nothing may be written. */
 function isUntouched(database: Database): boolean {
   const attached = database.exec('PRAGMA database_list')[0]?.values ?? [];
   return (
@@ -105,7 +114,7 @@ function readRows(statement: Statement, limits: QueryLimits): QueryResult {
   let isCut = false;
   const kept = (value: SqlValue | bigint): Cell => {
     const cell = cellOf(value);
-    const most = Math.max(0, Math.min(limits.cellCharacters, left)); // one row can be too much by itself
+    const most = Math.max(0, Math.min(limits.cellCharacters, left)); // one row alone can exceed the limit
     isCut ||= lengthOf(cell) > most;
     left -= Math.min(lengthOf(cell), most + 1);
     return shortened(cell, most);
@@ -127,7 +136,7 @@ function cellOf(value: SqlValue | bigint): Cell {
     : value;
 }
 
-/** In characters; a number counts as eight, and is never cut. */
+/** In characters; a number counts as eight, and is never shortened. */
 function lengthOf(cell: Cell): number {
   if (typeof cell === 'string') return cell.length;
   return isBlob(cell) ? cell.blob.length : 8;
@@ -138,7 +147,7 @@ function shortened(cell: Cell, most: number): Cell {
   return isBlob(cell) ? { blob: cell.blob.slice(0, most) } : cell;
 }
 
-/** What is out of memory may not even close; its thread is done with then. */
+/** After running out of memory, closing may fail. The thread is then ended. */
 function closeQuietly(database: Database): void {
   try {
     database.close();

@@ -1,4 +1,4 @@
-/** The part of the package that is used; it has no types of its own. */
+/** The used part of the package, which has no types of its own. */
 declare module 'sql.js' {
   type SqlValue = number | string | Uint8Array | null;
   interface Statement {
@@ -10,17 +10,17 @@ declare module 'sql.js' {
     run(values: readonly SqlValue[]): void;
     free(): boolean;
   }
-  /** The statements of a text, prepared one by one as they are asked for. */
+  /** The statements of a text, prepared one by one on demand. */
   interface Statements {
     next(): { readonly value?: Statement };
-    /** What stands behind the one given last. */
+    /** The text after the last returned statement. */
     getRemainingSQL(): string;
-    /** Frees it, and the one given last. */
+    /** Frees it, and the last returned statement. */
     return(): void;
   }
   interface Database {
     iterateStatements(sql: string): Statements;
-    /** Called with each result code of SQLite, which are all 0 (SQLITE_OK) or errors. Throws for those. */
+    /** Called with each result code of SQLite, which is 0 (SQLITE_OK) or an error. Throws for errors. */
     handleError(code: number): void;
     prepare(sql: string): Statement;
     run(sql: string): Database;

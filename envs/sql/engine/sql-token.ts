@@ -1,4 +1,6 @@
-/** A piece of SQL, as SQLite's own tokenizer cuts it (https://sqlite.org/lang_keywords.html, tokenize.c). */
+/**
+ * A token of SQL, as SQLite's own tokenizer delimits it (https://sqlite.org/lang_keywords.html, tokenize.c).
+ */
 export interface SqlToken {
   readonly kind:
     | 'word'
@@ -10,11 +12,11 @@ export interface SqlToken {
     | 'sign'
     | 'semicolon'
     | 'broken';
-  /** Names without their quotes, all else as written. */
+  /** Names without their quotes, everything else verbatim. */
   readonly text: string;
 }
 
-/** One of them at the place of `lastIndex`; spaces and comments come first, and a comment may run to the end. */
+/** Match one token at `lastIndex`. White space and comments come first; a comment may extend to the end. */
 const patterns = {
   nothing: /(?:[ \t\n\f\r]+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?(?:\*\/|$))+/y,
   blob: /[xX]'(?:[0-9a-fA-F]{2})*'/y,
@@ -22,13 +24,17 @@ const patterns = {
   quotedName: /"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]/y,
   number: /0[xX][0-9a-fA-F_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d+)?/y,
   word: /[A-Za-z_\u0080-\uffff][A-Za-z0-9_$\u0080-\uffff]*/y,
-  // with what stands in brackets right behind a name, quotes and semicolons among it, up to a space: what is not closed by then is broken
+  // including brackets right after the name with any content up to a space, such as quotes and semicolons;
+  // unclosed ones are broken
   variable:
     /\?\d*|[:@#$](?:::)*[A-Za-z0-9_$\u0080-\uffff](?:[A-Za-z0-9_$\u0080-\uffff]|::)*(?:\([^ \t-\r)]*\)|(?![A-Za-z0-9_$\u0080-\uffff(]|::))/y,
   sign: /<=|>=|<>|!=|==|\|\||<<|>>|->>?|[-+*/%=<>&|~(),.]/y,
 } as const;
 
-/** All pieces of a text, in linear time. What SQLite has no name for, such as a string without its end, is broken. */
+/**
+ * All tokens of a text, in linear time. What SQLite cannot tokenize, such as an unterminated string, is
+ * broken.
+ */
 export function tokensOf(sql: string): readonly SqlToken[] {
   const tokens: SqlToken[] = [];
   let at = 0;
@@ -43,7 +49,7 @@ export function tokensOf(sql: string): readonly SqlToken[] {
     if (take(patterns.nothing) !== undefined) continue;
     tokens.push(nextToken(sql, at, take) ?? { kind: 'broken', text: sql[at] ?? '' });
     if (tokens.at(-1)?.kind === 'semicolon') at += 1;
-    if (tokens.at(-1)?.kind === 'broken') break; // SQLite reads no further either
+    if (tokens.at(-1)?.kind === 'broken') break; // SQLite stops here too
   }
   return tokens;
 }

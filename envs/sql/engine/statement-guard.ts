@@ -1,21 +1,22 @@
 import { tokensOf } from './sql-token.ts';
 
-/** Longer ones are refused unread: no question needs them. */
+/** Longer statements are refused without parsing. No question needs them. */
 export const longestStatement = 100_000;
 
-/** What a query begins with. `EXPLAIN` and `PRAGMA` are none: they show the engine, not the data. */
+/** The first words of queries. `EXPLAIN` and `PRAGMA` are excluded: they show the engine, not the data. */
 const openers = new Set(['SELECT', 'WITH', 'VALUES']);
 
-/** What is said of a text with more than one statement, whoever finds the second. */
+/** The message for a text with several statements, wherever this is detected. */
 export const severalStatements = 'One query at a time: there are several statements.';
 
-/** What is said of a query that writes, whoever finds it out. */
+/** The message for a query that writes, wherever this is detected. */
 export const changesDatabase = 'The database is not to be changed: only queries can be run.';
 
 /**
- * Why a text cannot be run as one query, or undefined where it can be: how many statements there are, behind strings and comments, and which
- * word the only one begins with. SQLite has no authorizer here, so it is asked besides: where the first statement ends, whether its plan
- * writes ({@link writesByPlan}), and afterwards what is changed; see `run-query.ts`.
+ * Why a text cannot be run as one query; undefined where it can. It checks the number of statements, outside
+ * of strings and comments, and the first word. SQLite has no authorizer here. So two more things are checked:
+ * where the first statement ends, and whether its plan writes ({@link writesByPlan}). Afterwards it is
+ * checked what has changed; see `run-query.ts`.
  */
 export function refusalOf(sql: string): string | undefined {
   if (sql.length > longestStatement)
@@ -36,10 +37,13 @@ export function refusalOf(sql: string): string | undefined {
   return 'Only queries can be run, which begin with SELECT, WITH or VALUES: the database is not to be changed.';
 }
 
-/** Whether nothing but spaces, comments and semicolons is left: of what the engine leaves of a text behind its first statement. */
+/** Whether the text after the first statement has only white space, comments and semicolons. */
 export const isEmpty = (sql: string): boolean => tokensOf(sql).every(({ kind }) => kind === 'semicolon');
 
-/** What `EXPLAIN` says of a statement: rows of address, opcode, p1, p2 and more (https://sqlite.org/opcode.html). */
+/**
+ * Whether the output of `EXPLAIN` shows a write: rows of address, opcode, p1, p2 and more
+ * (https://sqlite.org/opcode.html).
+ */
 export function writesByPlan(plan: readonly (readonly unknown[])[]): boolean {
   return plan.some(([, opcode, , p2]) => opcode === 'OpenWrite' || (opcode === 'Transaction' && p2 !== 0));
 }

@@ -1,4 +1,4 @@
-/** Node has it, and its types leave it out. */
+/** Node has it, but its types do not declare it. */
 declare namespace WebAssembly {
   class Memory {
     readonly buffer: ArrayBuffer;

@@ -1,13 +1,13 @@
 /** How the values of a column are drawn. */
 export type ColumnPlan =
-  /** A name that no two rows share. */
+  /** A name that is unique among the rows. */
   | {
       readonly kind: 'name';
       readonly name: string;
       readonly first: readonly string[];
       readonly last: readonly string[];
     }
-  /** One of few texts, some put down in another spelling. */
+  /** One of a few texts, some with another spelling. */
   | {
       readonly kind: 'choice';
       readonly name: string;
@@ -25,12 +25,12 @@ export type ColumnPlan =
 
 export interface TablePlan {
   readonly name: string;
-  /** How many rows, at least and at most. */
+  /** The least and the most rows. */
   readonly rows: readonly [least: number, most: number];
   readonly columns: readonly ColumnPlan[];
 }
 
-/** A world of ordinary life as tables; those that others refer to come first. */
+/** A world of ordinary life as tables. Tables that others refer to come first. */
 export interface Blueprint {
   readonly name: string;
   readonly tables: readonly TablePlan[];
@@ -43,7 +43,7 @@ export const table = (name: string, rows: TablePlan['rows'], columns: readonly C
   rows,
   columns,
 });
-/** Made of one word of each list, both divided by spaces. */
+/** Consists of one word of each list. The words of both lists are separated by spaces. */
 export const named = (name: string, first: string, last: string): ColumnPlan => ({
   kind: 'name',
   name,

@@ -6,7 +6,7 @@ const people = [
 ] as const;
 const towns = 'Arden Bexley Corby Dover Elgin';
 
-/** Worlds to learn from. */
+/** Worlds for training. */
 export const trainBlueprints: readonly Blueprint[] = [
   {
     name: 'school',
@@ -227,7 +227,7 @@ export const trainBlueprints: readonly Blueprint[] = [
   },
 ];
 
-/** Worlds that no training has seen. */
+/** Worlds that training never sees. */
 export const heldOutBlueprints: readonly Blueprint[] = [
   {
     name: 'museum',

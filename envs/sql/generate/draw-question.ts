@@ -9,7 +9,10 @@ import { fillForm } from './fill-form.ts';
 import { mutantsOf } from './mutants.ts';
 import type { QuestionForm } from './question-form.ts';
 
-/** A question that its database tells from all its wrong variants, none of which gives the rows of the gold query. */
+/**
+ * A question whose database distinguishes it from all its wrong variants: none of them gives the rows of the
+ * gold query.
+ */
 export interface DrawnQuestion {
   readonly question: string;
   readonly draft: Draft;
@@ -17,16 +20,19 @@ export interface DrawnQuestion {
   readonly goldRows: readonly (readonly Cell[])[];
 }
 
-/** More rows are no answer that somebody reads. */
+/** The most rows of an answer, which a person would still read. */
 const mostRows = 40;
 
-/** A draw, or the first thing that speaks against it. */
+/** A question, or the first reason against it. */
 export type Drawn =
   | { readonly kind: 'good'; readonly drawn: DrawnQuestion }
   | { readonly kind: 'unfit' }
   | { readonly kind: 'rejected'; readonly why: string };
 
-/** Draws one question and holds it to its database: its order must be settled, and every wrong variant must give other rows. */
+/**
+ * Draws one question and checks it on its database. Its order must be unique, and every wrong variant must
+ * give other rows.
+ */
 export function drawQuestion(form: QuestionForm, made: MadeDatabase, rng: Rng): Drawn {
   const filled = fillForm(form, made, rng);
   if (filled === undefined) return { kind: 'unfit' };
@@ -49,7 +55,7 @@ export function drawQuestion(form: QuestionForm, made: MadeDatabase, rng: Rng): 
   return { kind: 'good', drawn: { question, draft, gold, goldRows } };
 }
 
-/** The rows of a query of ours; undefined where it cannot be run, as some wrong variants cannot. */
+/** The rows of one of our queries; undefined where it cannot be run, as some wrong variants cannot. */
 function rowsOf({ open }: MadeDatabase, sql: string): readonly (readonly Cell[])[] | undefined {
   try {
     return (open.exec(sql)[0]?.values ?? []) as Cell[][]; // our own databases have no blobs
@@ -59,7 +65,7 @@ function rowsOf({ open }: MadeDatabase, sql: string): readonly (readonly Cell[])
   }
 }
 
-/** Whether rows that tie in the order asked for come out the same whichever way their ties are broken. */
+/** Whether rows that tie in the required order give the same result however the ties are broken. */
 function hasSettledOrder(draft: Draft, made: MadeDatabase, goldRows: readonly (readonly Cell[])[]): boolean {
   const [first] = draft.shows;
   if (draft.order === undefined || first?.kind !== 'column') return true;

@@ -20,7 +20,10 @@ export interface FilledForm {
   readonly draft: Draft;
 }
 
-/** Draws tables, columns and values for a form; undefined where the database has none that fit. Values are such as stand in it. */
+/**
+ * Draws tables, columns and values for a form; undefined where nothing in the database fits. Values occur in
+ * the database.
+ */
 export function fillForm(form: QuestionForm, made: MadeDatabase, rng: Rng): FilledForm | undefined {
   const wording = rng.pick(form.wordings);
   const slots = slotsOf(wording);
@@ -73,7 +76,10 @@ interface ValueRequest {
   readonly made: MadeDatabase;
 }
 
-/** A value of the column that the wording names last before it; a small number where that has no numbers. */
+/**
+ * A value of the column that the wording names last before it; a small number where that column has no
+ * numbers.
+ */
 function valueFor({ slot, wording, filling, made }: ValueRequest, rng: Rng): string | number | undefined {
   const kind = kindOfSlot(slot);
   if (kind === 'count') return 2 + rng.int(4);
@@ -95,7 +101,7 @@ function valueFor({ slot, wording, filling, made }: ValueRequest, rng: Rng): str
   return kind === 'number' ? 1 + rng.int(5) : undefined;
 }
 
-/** Numbers at the ends leave all rows, or none. */
+/** Extreme numbers would select all rows, or none. */
 function fromTheMiddle(values: readonly (string | number)[]): readonly (string | number)[] {
   const sorted = values.toSorted((one, other) => Number(one) - Number(other));
   const cut = Math.floor(sorted.length / 5);
@@ -110,7 +116,9 @@ function wordsOf(wording: string, filling: Filling): string {
   });
 }
 
-/** Reads a question of one of the forms back, from its words and the schema alone; undefined where no form fits. */
+/**
+ * Parses a question of one of the forms, from its words and the schema alone; undefined where no form fits.
+ */
 export function readQuestion(
   forms: readonly QuestionForm[],
   question: string,
@@ -178,7 +186,7 @@ function readSlot(
 
 const patterns = new Map<string, RegExp>();
 
-/** A wording as a pattern; a slot that comes again must be the same. */
+/** A wording as a pattern. A repeated slot must have the same text. */
 function patternOf(wording: string): RegExp {
   const known = patterns.get(wording) ?? compilePattern(wording);
   patterns.set(wording, known);

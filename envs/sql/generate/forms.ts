@@ -2,7 +2,7 @@ import type { ComparisonOperator, Condition, Draft, Measure, Shown, Test } from 
 import type { ColumnRef, ForeignKey } from '../schema.ts';
 import type { Filling, QuestionForm, Slot } from './question-form.ts';
 
-/** Reads a filling: what a form builds of it. */
+/** Reads a filling, for the draft that a form builds of it. */
 class Parts {
   readonly #filling: Filling;
   readonly #key: ForeignKey | undefined;
@@ -41,7 +41,7 @@ class Parts {
     return { kind: 'test', of: this.of(slot), is };
   }
 
-  /** Of T alone, or of T and P. */
+  /** A draft of T alone, or of T and P. */
   draft(parts: Partial<Draft> & Pick<Draft, 'shows'>, joined = false): Draft {
     return {
       from: this.text('T'),
@@ -75,7 +75,7 @@ const form = (
 });
 const count: Shown = { kind: 'count' };
 
-/** Forms to learn from. */
+/** Forms for training. */
 export const trainForms: readonly QuestionForm[] = [
   form(
     'filter',
@@ -251,7 +251,7 @@ export const trainForms: readonly QuestionForm[] = [
   ),
 ];
 
-/** Forms that no training has seen: other wordings, and parts in other company. */
+/** Forms that training never sees: other wordings, and parts in other combinations. */
 export const heldOutForms: readonly QuestionForm[] = [
   form('filter', 'not-text', ['Give the {name} of all {T} with a {text} other than "{value}".'], (p) =>
     p.draft({ shows: [p.show('name')], where: [p.compare('text', 'is not', 'value')] }),

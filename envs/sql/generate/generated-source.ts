@@ -16,11 +16,11 @@ import type { QuestionForm } from './question-form.ts';
 interface PanelPlan extends Pick<PanelInfo, 'name' | 'purpose' | 'summary'> {
   readonly blueprints: readonly Blueprint[];
   readonly forms: readonly QuestionForm[];
-  /** Databases of each blueprint; each has one question of each form. */
+  /** The number of databases of each blueprint. Each has one question of each form. */
   readonly databases: number;
 }
 
-/** Every panel has databases of its own: their rows are drawn by the panel's name. */
+/** Every panel has its own databases: the panel's name seeds their rows. */
 const panelPlans: readonly PanelPlan[] = [
   {
     name: 'train',
@@ -64,19 +64,19 @@ const panelPlans: readonly PanelPlan[] = [
   },
 ];
 
-/** Draws of one form on one database before another is made, and databases before it is given up. */
+/** Draws of one form on one database before another is made, and databases before the form is given up. */
 const drawsADatabase = 40;
 const databasesATask = 40;
-/** Databases that are held open at once. */
+/** The most databases that are open at once. */
 const mostOpen = 32;
 
-/** A generated question, with what it was made of. */
+/** A generated question, with its form and its parts. */
 export interface GeneratedQuestion extends SqlQuestion {
   readonly drawn: DrawnQuestion;
   readonly form: string;
 }
 
-/** Databases and questions of our own: each a function of (seed, panel, number), made when it is asked for. */
+/** Our own databases and questions. Each is a function of (seed, panel, number), created on demand. */
 export class GeneratedSource implements QuestionSource {
   readonly panels: readonly PanelInfo[] = panelPlans.map(
     ({ name, purpose, summary, blueprints, forms, databases }) => ({
@@ -91,7 +91,7 @@ export class GeneratedSource implements QuestionSource {
   readonly #rng: Rng;
   readonly #open = new Map<string, Made>();
   readonly #questions = new Map<string, GeneratedQuestion>();
-  /** Draws that were not taken, by why. */
+  /** The number of rejected draws by reason. */
   readonly rejected = new Map<string, number>();
 
   constructor(engine: SqlJs, seed: number) {
@@ -127,7 +127,8 @@ export class GeneratedSource implements QuestionSource {
     const round = Math.floor(place / plan.blueprints.length);
     const rng = this.#rng.fork(panel).fork(index);
     for (let shift = 0; shift < plan.forms.length; shift += 1) {
-      const form = plan.forms[(index + shift) % plan.forms.length] as QuestionForm; // some worlds have nothing for a form
+      // some worlds have nothing for a form
+      const form = plan.forms[(index + shift) % plan.forms.length] as QuestionForm;
       for (let variant = 0; variant < databasesATask; variant += 1) {
         const base = this.#database(blueprint, [panel, round, variant].join('/'));
         const drawn = this.#draw(form, base.made, rng.fork(form.name).fork(variant));
@@ -170,7 +171,7 @@ export class GeneratedSource implements QuestionSource {
     if (known !== undefined) return known;
     const rng = this.#rng.fork('database').fork(id);
     const made = makeDatabase(this.#engine, blueprint, rng);
-    const bytes = made.open.export(); // closes the handle's statements; queries go on
+    const bytes = made.open.export(); // closes the handle's statements; queries still work
     const digest = digestOf(canonicalJson([...made.rows].map(([table, rows]) => [table, rows])));
     const both: Made = { made, shared: { id, schema: made.schema, bytes: shareBytes(bytes), digest } };
     this.#open.set(id, both);

@@ -6,10 +6,10 @@ import type { SqlBlob, Cell as AnyCell } from '../engine/result.ts';
 import type { Column, Schema } from '../schema.ts';
 import type { Blueprint, ColumnPlan, TablePlan } from './blueprint.ts';
 
-/** Our own whole numbers are small. */
+/** Integers in our own databases are small. */
 type Cell = Exclude<AnyCell, bigint | SqlBlob>;
 
-/** A database that was made, open for its own questions to be tried on. */
+/** A generated database, open so that its questions can be tried on it. */
 export interface MadeDatabase {
   readonly blueprint: Blueprint;
   readonly schema: Schema;
@@ -37,7 +37,7 @@ export function schemaOf({ tables }: Blueprint): Schema {
   }));
 }
 
-/** Rows of all tables, drawn; close `open` after use. */
+/** Draws the rows of all tables. Close `open` after use. */
 export function makeDatabase(engine: SqlJs, blueprint: Blueprint, rng: Rng): MadeDatabase {
   const schema = schemaOf(blueprint);
   const rows = new Map<string, readonly (readonly Cell[])[]>();
@@ -77,7 +77,7 @@ function drawColumn(
   return missing === 0 ? values : values.map((value) => (rng.uniform() < missing ? null : value));
 }
 
-/** Share of texts that were put down without their capital. */
+/** The share of texts that are stored in lower case. */
 const otherSpelling = 0.25;
 
 function valuesFor(
@@ -91,7 +91,8 @@ function valuesFor(
       return (_, row) => names[row % names.length] ?? null;
     }
     case 'choice': {
-      // the same word in another spelling is another value: who does not compare exactly gets rows too many, or none
+      // the same word in another spelling is another value: an inexact comparison gives too many rows, or
+      // none
       return () => (rng.uniform() < otherSpelling ? rng.pick(plan.of).toLowerCase() : rng.pick(plan.of));
     }
     case 'whole':

@@ -2,7 +2,7 @@ import type { ComparisonOperator, Condition, Draft, Measure, Shown } from '../dr
 import { renderDraft } from '../draft/render-draft.ts';
 import type { Column, ColumnRef, Schema } from '../schema.ts';
 
-/** A query that somebody might write who got one thing wrong. */
+/** A query with one plausible mistake. */
 export interface Mutant {
   readonly mistake: string;
   readonly sql: string;
@@ -17,7 +17,7 @@ const nearMisses: Readonly<Record<ComparisonOperator, readonly ComparisonOperato
   'at most': ['below', 'above'],
 };
 
-/** All plausible wrong variants of a gold query; each must give other rows than it. */
+/** All plausible wrong variants of a gold query. Each must give other rows. */
 export function mutantsOf(draft: Draft, schema: Schema): readonly Mutant[] {
   const made = (mistake: string, changed: Draft): Mutant => ({ mistake, sql: renderDraft(changed) });
   const { where, before, order, limit, group, having } = draft;
@@ -174,7 +174,7 @@ function joinMistakes(draft: Draft): readonly Mutant[] {
   if (draft.joins.length === 0) return [];
   const left = draft.where.some(
     (condition) => condition.kind === 'compare' && condition.of.table !== draft.from,
-  ); // which drops such rows again
+  ); // which removes such rows again
   return [
     { mistake: 'a join without its condition', sql: sql.replace(/ ON \S+ = \S+/, '') },
     ...(left || draft.limit !== undefined || draft.having !== undefined
@@ -183,7 +183,7 @@ function joinMistakes(draft: Draft): readonly Mutant[] {
   ];
 }
 
-/** The first in order where all that share a place were asked for. */
+/** Returns the first row in order where all that tie were required. */
 function onlyOne(draft: Draft): readonly Mutant[] {
   return draft.where.flatMap((condition, at): readonly Mutant[] => {
     if (condition.kind !== 'test' || (condition.is !== 'highest' && condition.is !== 'lowest')) return [];
@@ -201,7 +201,7 @@ function onlyOne(draft: Draft): readonly Mutant[] {
   });
 }
 
-/** Text compared without regard to case. */
+/** Text comparisons that ignore case. */
 function caseMistakes(draft: Draft): readonly Mutant[] {
   const sql = renderDraft(draft);
   const changed = sql.replace(/(= '(?:[^']|'')*')/, '$1 COLLATE NOCASE');

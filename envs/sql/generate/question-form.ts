@@ -1,7 +1,7 @@
 import type { Draft } from '../draft/draft.ts';
 import type { ForeignKey } from '../schema.ts';
 
-/** What a form leaves open: tables and columns by role, and values. */
+/** The open parts of a form: tables and columns by role, and values. */
 export type Slot =
   | 'T'
   | 'P'
@@ -19,7 +19,7 @@ export type Slot =
   | 'm'
   | 'count';
 
-/** A filled form: labels of tables and columns are their names in the database. */
+/** A filled form. Labels of tables and columns are their names in the database. */
 export type Filling = Readonly<Partial<Record<Slot, string | number>>>;
 
 /** One kind of question: its wordings with slots in braces, and the query that answers it. */
@@ -33,7 +33,7 @@ export interface QuestionForm {
 
 const slotPattern = /\{(\w+)\}/g;
 
-/** The slots of a wording, in the order in which it names them first. */
+/** The slots of a wording, in the order of their first use. */
 export function slotsOf(wording: string): readonly Slot[] {
   return [...new Set([...wording.matchAll(slotPattern)].map(([, slot]) => slot as Slot))];
 }

@@ -1,7 +1,7 @@
 import { sqlName } from '../draft/render-draft.ts';
 import type { Column, Schema, Table } from '../schema.ts';
 
-/** The statements that make the tables. */
+/** The SQL statements that create the tables. */
 export function renderSchema(schema: Schema): string {
   return schema
     .map((table) => `CREATE TABLE ${sqlName(table.name)} (${columnsOf(table).join(', ')});`)

@@ -1,6 +1,6 @@
 import { UsageError } from '../../core/errors.ts';
 
-/** What is wrong with a file, and where in it. */
+/** The error for a flaw in a file, with its place. */
 export function fileError(
   where: string,
   what: string,

@@ -14,7 +14,7 @@ import { idOf, readDatabase } from './read-database.ts';
 
 type FolderConfig = Exclude<SqlConfig['source'], { readonly kind: 'generated' }>;
 
-/** What opening needs beside the files. */
+/** What opening needs besides the files. */
 interface Opening {
   readonly pool: QueryPool;
   readonly signal: AbortSignal;
@@ -38,7 +38,7 @@ interface Loaded {
 
 interface Panel extends PanelInfo, Loaded {}
 
-/** Questions of a folder in the form of Spider or BIRD, all of whose gold queries were run. */
+/** Questions of a folder in the format of Spider or BIRD. All their gold queries have been run. */
 export class FolderSource implements QuestionSource {
   readonly panels: readonly PanelInfo[];
   readonly unavailablePanels: readonly UnavailablePanel[];
@@ -51,7 +51,12 @@ export class FolderSource implements QuestionSource {
     this.#panels = new Map(panels.map((panel) => [panel.name, panel]));
   }
 
-  /** @throws UsageError for files that are missing or damaged, databases that are others than the tables file says, and gold queries that fail */
+  /**
+   * Opens a folder.
+   *
+   * @throws UsageError for files that are missing or damaged, databases that differ from the tables file, and
+   * gold queries that fail
+   */
   static async open(config: FolderConfig, opening: Opening): Promise<FolderSource> {
     const sets = await (config.kind === 'spider' ? readSpider : readBird)(config.folder);
     if (sets.length === 0)
@@ -138,7 +143,7 @@ const panelOf = (info: Omit<PanelInfo, 'size'>, loaded: Loaded): Panel => ({
   ...loaded,
 });
 
-/** Why no question is left of those, and what brings some back. */
+/** Why no question is left, and how to get some back. */
 function emptinessOf(leftOut: readonly LeftOut[]): Omit<UnavailablePanel, 'name'> {
   return {
     why: `${leftOut.length === 1 ? 'its only question was' : `all of its ${leftOut.length} questions were`} left out (source.failing=leave-out): ${failures(leftOut)}`,
@@ -157,7 +162,7 @@ function nothingLeft(folder: string, leftOut: readonly LeftOut[]): UsageError {
   );
 }
 
-/** Reasons that an error gives. */
+/** The most reasons that an error lists. */
 const told = 5;
 
 function failures(leftOut: readonly LeftOut[]): string {
@@ -167,11 +172,14 @@ function failures(leftOut: readonly LeftOut[]): string {
   return `${many}: ${reasons.slice(0, told).join('; ')}${reasons.length > told ? '; ...' : ''}`;
 }
 
-/** What else helps where some only give too much. */
+/** The extra fix where some queries only return too many rows. */
 const raising = (leftOut: readonly LeftOut[]): string =>
   leftOut.some(({ code }) => code === 'too-many-rows') ? '; a higher maxRows lets more rows through' : '';
 
-/** One database of eight, by its id: its questions are for choosing settings, and no other panel has any about it. */
+/**
+ * One database of eight, by its id. Its questions are for choosing settings, and no other panel has questions
+ * about it.
+ */
 const isForChoices = ({ id }: Pick<SharedDatabase, 'id'>): boolean =>
   (createHash('sha256').update(id).digest()[0] ?? 0) % 8 === 0;
 
@@ -223,7 +231,7 @@ async function loadSet(set: QuestionSet, { chosen, failing }: Choice, opening: O
   return { questions, leftOut };
 }
 
-/** A database; where broken ones are left out, what is wrong with it. */
+/** Reads a database. Where broken ones are left out, returns what is wrong with it. */
 async function readDatabaseOr(
   id: string,
   set: QuestionSet,
@@ -246,7 +254,8 @@ async function tryGold(
 ): Promise<SqlQuestion | LeftOut> {
   const result = await pool.run(database.bytes, gold, signal);
   const leftOut = (what: string): LeftOut => ({ database, why: `${where}, about ${named}: ${what}` });
-  if (result.kind !== 'rows') return leftOut(result.message.replace(/\.$/, '')); // in an error that ends in one
+  // becomes part of an error that ends with a full stop
+  if (result.kind !== 'rows') return leftOut(result.message.replace(/\.$/, ''));
   if (result.isCut)
     return {
       ...leftOut('it gives more rows than maxRows, or longer texts than are kept'),
@@ -262,7 +271,7 @@ async function tryGold(
   };
 }
 
-/** How hard a query is, by what it is made of: the families of our own questions. */
+/** The difficulty of a query, by its parts: the families of our own questions. */
 function levelOf(sql: string): string {
   const words = tokensOf(sql).flatMap(({ kind, text }) => (kind === 'word' ? [text.toUpperCase()] : []));
   const has = (...any: readonly string[]): boolean => any.some((word) => words.includes(word));

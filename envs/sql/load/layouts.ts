@@ -4,7 +4,7 @@ import { readJson } from './read-json.ts';
 
 /** A question as a file has it. */
 export interface FileQuestion {
-  /** File and place in it. */
+  /** The file and the place in it. */
   readonly where: string;
   readonly database: string;
   readonly question: string;
@@ -13,7 +13,10 @@ export interface FileQuestion {
   readonly difficulty?: string;
 }
 
-/** A database as `tables.json` describes it; columns by the number of their table, and foreign keys by the numbers of their columns. */
+/**
+ * A database as `tables.json` describes it. Columns refer to tables by number, and foreign keys refer to
+ * columns by number.
+ */
 const tablesSchema = z.array(
   z.object({
     db_id: z.string().min(1),
@@ -39,18 +42,21 @@ const birdSchema = z.array(
   }),
 );
 
-/** Questions of one file, and where their databases lie. */
+/** The questions of one file, and where their databases are. */
 export interface QuestionSet {
   readonly part: 'train' | 'dev';
   readonly file: string;
   readonly questions: readonly FileQuestion[];
-  /** By id, of the tables file that belongs to them. */
+  /** By id, from the tables file that belongs to the questions. */
   readonly tables: ReadonlyMap<string, TablesEntry>;
   readonly tablesFile: string;
   readonly databases: string;
 }
 
-/** Reads the files of a folder in the form of Spider: what is there of train_spider.json, train_others.json and dev.json. */
+/**
+ * Reads the files of a folder in the format of Spider: train_spider.json, train_others.json and dev.json, as
+ * far as they exist.
+ */
 export async function readSpider(folder: string): Promise<readonly QuestionSet[]> {
   const tablesFile = path.join(folder, 'tables.json');
   const tables = await readTables(tablesFile);
@@ -77,7 +83,10 @@ export async function readSpider(folder: string): Promise<readonly QuestionSet[]
   return sets.filter((set) => set !== undefined);
 }
 
-/** Reads the files of a folder in the form of BIRD: dev.json and train.json, each with its tables and databases beside it, or in a folder of their name. */
+/**
+ * Reads the files of a folder in the format of BIRD: dev.json and train.json, each with its tables and
+ * databases beside it, or in a folder of its name.
+ */
 export async function readBird(folder: string): Promise<readonly QuestionSet[]> {
   const parts = await Promise.all(
     (['train', 'dev'] as const).flatMap((part) =>

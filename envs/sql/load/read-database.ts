@@ -9,14 +9,18 @@ import { fileError } from './file-error.ts';
 import type { QuestionSet, TablesEntry } from './layouts.ts';
 import { placeOf, readDescriptions, type Meanings } from './read-descriptions.ts';
 
-/** It is held in memory, whole. */
+/** The largest database in mebibytes. It is held in memory as a whole. */
 const mostMegabytes = 1_024;
 const magic = 'SQLite format 3\0';
 
-/** Files of different parts may call their databases alike. */
+/** The id with its part, because files of different parts may use the same names. */
 export const idOf = (id: string, { part }: Pick<QuestionSet, 'part'>): string => `${part}/${id}`;
 
-/** Reads a database and holds it to what the tables file says of it. @throws UsageError where it is missing, damaged or another */
+/**
+ * Reads a database and checks it against the tables file.
+ *
+ * @throws UsageError where it is missing, damaged or another database
+ */
 export async function readDatabase(
   id: string,
   set: QuestionSet,
@@ -58,7 +62,10 @@ export async function readDatabase(
   return { database, unread };
 }
 
-/** Columns of views as those of tables are listed; a view that cannot be read, such as one of a table that is gone, has none. */
+/**
+ * The columns of views, in the format of tables. A view that cannot be read, such as one of a missing table,
+ * has none.
+ */
 async function viewColumns(
   bytes: SharedArrayBuffer,
   pool: QueryPool,
@@ -112,9 +119,10 @@ async function readBytes(file: string): Promise<Buffer> {
 }
 
 /**
- * SQLite itself reads a file that was cut off as far as its pages go, and fails only at a query that needs a lost one. Its header has the
- * size of a page at byte 16 (1 stands for 65,536), and at 28 their count, which is to be believed where the counts of changes at 24 and 92
- * are equal (https://www.sqlite.org/fileformat2.html, section 1.3).
+ * Checks that a file is complete. SQLite itself reads a truncated file as far as its pages go, and fails only
+ * at a query that needs a lost one. The header has the page size at byte 16 (1 stands for 65,536), and the
+ * number of pages at 28. That number is valid where the change counters at 24 and 92 are equal
+ * (https://www.sqlite.org/fileformat2.html, section 1.3).
  */
 function assertWhole(content: Buffer, file: string): void {
   const headerBytes = 100;
@@ -125,7 +133,8 @@ function assertWhole(content: Buffer, file: string): void {
     );
   const pageBytes = content.readUInt16BE(16) === 1 ? 65_536 : content.readUInt16BE(16);
   const pages = content.readUInt32BE(28);
-  const isHeader = pageBytes >= 512 && Number.isInteger(Math.log2(pageBytes)); // else SQLite says what is wrong
+  // otherwise SQLite reports what is wrong
+  const isHeader = pageBytes >= 512 && Number.isInteger(Math.log2(pageBytes));
   const isCounted = isHeader && content.readUInt32BE(24) === content.readUInt32BE(92);
   if (!isCounted || content.length >= pages * pageBytes) return;
   throw fileError(
@@ -134,7 +143,10 @@ function assertWhole(content: Buffer, file: string): void {
   );
 }
 
-/** What was written last, or was not finished, is in files beside the database, which are not read here. */
+/**
+ * Checks that there is no journal. The latest changes, or unfinished ones, would be in files beside the
+ * database, which are not read here.
+ */
 async function assertAlone(file: string): Promise<void> {
   for (const [ending, fix] of [
     ['-wal', 'PRAGMA wal_checkpoint(TRUNCATE)'],
@@ -150,7 +162,7 @@ async function assertAlone(file: string): Promise<void> {
   }
 }
 
-/** The tables and views that the database really has, with the keys that the tables file knows of. */
+/** The tables and views that the database really has, with the keys of the tables file. */
 function schemaOf(
   rows: readonly (readonly unknown[])[],
   entry: TablesEntry,
@@ -209,5 +221,5 @@ const explained = (schema: Schema, meanings: Meanings): Schema =>
     }),
   }));
 
-/** By the rules of SQLite's type affinity, dates apart, which are kept as texts. */
+/** Follows SQLite's type affinity, except for dates, which are stored as texts. */
 const isNumeric = (type: string): boolean => /INT|REAL|FLOA|DOUB|NUM|DEC|BOOL|YEAR/i.test(type);

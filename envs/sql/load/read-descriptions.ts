@@ -5,13 +5,13 @@ import { z } from 'zod';
 import { codeOf, messageOf, UsageError } from '../../core/errors.ts';
 import { decodeLoosely, describeReadError, readUserBytes, withoutBom } from '../../core/user-file.ts';
 
-/** What columns mean, by `table.column` in lower case. */
+/** The meanings of columns, by `table.column` in lower case. */
 export type Meanings = ReadonlyMap<string, string>;
 
 export const placeOf = (table: string, column: string): string => `${table}.${column}`.toLowerCase();
 
 const mostBytes = 16 * 1_048_576;
-/** Characters of a meaning that are kept: some files explain every value. */
+/** The most characters of a meaning. Some files explain every value. */
 const longest = 500;
 
 const lineSchema = z.object({
@@ -21,16 +21,17 @@ const lineSchema = z.object({
   value_description: z.string().optional(),
 });
 
-/** What was read of a database's descriptions, and which files of them were left out. */
+/** The descriptions of a database, and the files that were left out. */
 export interface Descriptions {
   readonly meanings: Meanings;
-  /** One entry a file that has no usable descriptions: its name and why. */
+  /** One entry per file without usable descriptions: its name and the reason. */
   readonly unread: readonly string[];
 }
 
 /**
- * Reads BIRD's descriptions of a database: a file `TABLE.csv` for each table, in that folder. A missing folder has none. A file that cannot
- * be used is listed in `unread`: descriptions help to read a database, and their faults never cost its questions.
+ * Reads BIRD's descriptions of a database: a file `TABLE.csv` per table in that folder. A missing folder has
+ * none. A file that cannot be used is listed in `unread`. Descriptions only help to read a database, so their
+ * flaws never cost its questions.
  */
 export async function readDescriptions(folder: string): Promise<Descriptions> {
   const meanings = new Map<string, string>();
@@ -56,7 +57,7 @@ export async function readDescriptions(folder: string): Promise<Descriptions> {
   return { meanings, unread };
 }
 
-/** The files that people have are of several encodings, with quotes, commas and separators where none should be. */
+/** Existing files have several encodings, and misplaced quotes, commas and separators. */
 function linesOf(bytes: Uint8Array): readonly z.output<typeof lineSchema>[] {
   const text = withoutBom(decodeLoosely(bytes));
   const [head = ''] = text.split(/[\r\n]/, 1);
@@ -68,7 +69,7 @@ function linesOf(bytes: Uint8Array): readonly z.output<typeof lineSchema>[] {
   return read.data;
 }
 
-/** The records by their trimmed head in lower case; undefined where the quotes do not match up. */
+/** The records by their trimmed head in lower case; undefined where the quotes do not match. */
 function parseCsv(text: string, delimiter: string, quote: '"' | null): readonly unknown[] | undefined {
   try {
     return parse(text, {

@@ -6,7 +6,11 @@ import { fileError } from './file-error.ts';
 
 const mostMegabytes = 256;
 
-/** A file of JSON in that form; undefined where there is no such file. @throws UsageError for any other */
+/**
+ * Reads a JSON file of that schema; undefined where it does not exist.
+ *
+ * @throws UsageError for any other file
+ */
 export async function readJson<Value>(file: string, schema: z.ZodType<Value>): Promise<Value | undefined> {
   let parsed: unknown;
   try {

@@ -2,25 +2,25 @@ import { tokensOf, type SqlToken } from '../engine/sql-token.ts';
 import type { Schema } from '../schema.ts';
 import { namesUsed } from './names-used.ts';
 
-/** Shared members over all members; 1 where both are empty. */
+/** Shared members divided by all members; 1 where both sets are empty. */
 function jaccard(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const shared = [...one].filter((member) => other.has(member)).length;
   const all = one.size + other.size - shared;
   return all === 0 ? 1 : shared / all;
 }
 
-/** Whether a query reads a table at all: one that does not has its rows from elsewhere than the database. */
+/** Whether a query reads any table. The rows of a query that reads none do not come from the database. */
 export const namesATable = (sql: string, schema: Schema): boolean =>
   [...namesUsed(sql, schema)].some((name) => name.startsWith('table '));
 
-/** Schema linking: Jaccard of tables and columns used. */
+/** Schema linking: the Jaccard index of the used tables and columns. */
 export const linkingOf = (sql: string, gold: string, schema: Schema): number =>
   jaccard(namesUsed(sql, schema), namesUsed(gold, schema));
 
-/** Longest run of tokens that is compared. */
+/** The longest run of tokens that is compared. */
 const longestGram = 3;
 
-/** Jaccard of the runs of one to three tokens. */
+/** The Jaccard index of the runs of one to three tokens. */
 export const ngramsOf = (sql: string, gold: string): number => jaccard(gramsIn(sql), gramsIn(gold));
 
 function gramsIn(sql: string): ReadonlySet<string> {
@@ -33,5 +33,5 @@ function gramsIn(sql: string): ReadonlySet<string> {
   return grams;
 }
 
-/** Only strings depend on their case. */
+/** Only strings are case-sensitive. */
 const wordOf = ({ kind, text }: SqlToken): string => (kind === 'string' ? text : text.toLowerCase());

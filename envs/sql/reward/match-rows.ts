@@ -1,14 +1,14 @@
 import { isBlob, type Cell as AnyCell } from '../engine/result.ts';
 
 /**
- * When two results are the same. `rows`: equal rows, equally often, in the gold query's order where it has one, whatever the columns are called and
- * in whatever order they stand, as Spider's test-suite evaluation has it. `set`: the rows as a set, columns in the gold query's order and
- * the order of rows passed over, as BIRD has it.
+ * When two results are equal. `rows`: equal rows, equally often, in the gold query's order where it has one.
+ * Names and order of columns do not matter, as in Spider's test-suite evaluation. `set`: the rows as a set,
+ * with columns in the gold query's order. The order of rows does not matter, as in BIRD.
  */
 export const matchings = ['rows', 'set'] as const;
 export type Matching = (typeof matchings)[number];
 
-/** A value so that two of different types are never the same: texts and bytes stand behind a letter. */
+/** A value in which different types are never equal: texts and bytes have a letter as prefix. */
 type Cell = Exclude<AnyCell, { readonly blob: string }>;
 type AnyRows = readonly (readonly AnyCell[])[];
 type Rows = readonly (readonly Cell[])[];
@@ -20,12 +20,19 @@ function comparable(cell: AnyCell): Cell {
   return isBlob(cell) ? `b${cell.blob}` : cell;
 }
 
-/** More columns than this are only compared in the order given: to try all orders would take for ever. */
+/**
+ * More columns than this are compared only in the given order, because trying all orders would take too long.
+ */
 const mostPermuted = 8;
-/** Cells that are looked at to find an order of columns, and rows with values that are nearly one another's: beyond that results are not the same. */
+/**
+ * The most cells that are compared in the search for an order of columns, and for rows with nearly equal
+ * values. Beyond that, results count as different.
+ */
 const mostCells = 4_000_000;
 const mostNear = 1_000;
-/** How far numbers that are not whole may be apart, as a share of the greater: the last digits of sums depend on their order. */
+/**
+ * The tolerance of non-integers, relative to the greater one. The last digits of sums depend on their order.
+ */
 const tolerance = 1e-12;
 
 export function isSameResult(
@@ -46,7 +53,10 @@ export function isSameResult(
 
 const isWhole = (value: number | bigint): boolean => typeof value === 'bigint' || Number.isSafeInteger(value);
 
-/** Whole numbers where they are equal, others where they are close, and all else where it is the same. It is not transitive. */
+/**
+ * Integers must be equal, other numbers close, and everything else identical. This relation is not
+ * transitive.
+ */
 function isSameCell(one: Cell, other: Cell): boolean {
   if (one === other) return true;
   if (
@@ -60,17 +70,20 @@ function isSameCell(one: Cell, other: Cell): boolean {
   return isClose(Number(one), Number(other));
 }
 
-/** Nothing is close to what has no end. */
+/** Infinity is close to nothing else. */
 const isClose = (a: number, b: number): boolean =>
   Math.abs(a - b) <= Math.min(tolerance * Math.max(Math.abs(a), Math.abs(b)), Number.MAX_VALUE);
 
 const isSameRow = (one: readonly Cell[], other: readonly Cell[]): boolean =>
   one.every((cell, at) => isSameCell(cell, other[at] as Cell));
 
-/** Sorts cells into kinds so that cells that are the same are of one kind; those of a kind need not be the same, where each is close to the next. */
+/**
+ * Sorts cells into kinds so that equal cells have the same kind. Cells of one kind may differ, where each is
+ * close to the next.
+ */
 class CellKinds {
   readonly #kinds = new Map<Cell, number>();
-  /** Kinds of which not all are the same. */
+  /** Kinds whose cells are not all equal. */
   readonly #loose = new Set<number>();
 
   constructor(cells: readonly Cell[]) {
@@ -103,13 +116,13 @@ class CellKinds {
     return row.map((cell) => this.of(cell)).join();
   }
 
-  /** Whether rows of the same key are the same rows. */
+  /** Whether rows with the same key are always equal. */
   isFirm(row: readonly Cell[]): boolean {
     return this.#loose.size === 0 || !row.some((cell) => this.#loose.has(this.of(cell)));
   }
 }
 
-/** Close by their difference, whole or not. */
+/** Close by their difference, for integers as well. */
 function isNear(one: number | bigint, other: number | bigint): boolean {
   const [a, b] = [Number(one), Number(other)];
   return one === other || (!(isWhole(one) && isWhole(other) && Math.abs(a) < 1 / tolerance) && isClose(a, b));
@@ -126,7 +139,7 @@ function groupsOf(rows: Rows, kinds: CellKinds): ReadonlyMap<string, Rows> {
   return groups;
 }
 
-/** Whether every row is the same as some other's. */
+/** Whether every row equals some other row. */
 function hasEach(rows: Rows, others: Rows, kinds: CellKinds): boolean {
   const groups = groupsOf(others, kinds);
   const equal = new Set(others.map(wordOf));
@@ -140,7 +153,7 @@ function hasEach(rows: Rows, others: Rows, kinds: CellKinds): boolean {
   });
 }
 
-/** Whether rows can be paired so that those of each pair are the same. */
+/** Whether rows can be paired so that those of each pair are equal. */
 function isSameBag(rows: Rows, others: Rows, kinds: CellKinds): boolean {
   const [left, right] = [groupsOf(rows, kinds), groupsOf(others, kinds)];
   if (left.size !== right.size) return false;
@@ -152,10 +165,11 @@ function isSameBag(rows: Rows, others: Rows, kinds: CellKinds): boolean {
   return true;
 }
 
-/** The same for rows that are nearly one another's: those that are equal pair up first, however many there are. */
+/** The same for rows with nearly equal values. Identical rows are paired first, however many there are. */
 function isSameLooseBag(rows: Rows, others: Rows): boolean {
   const [left, right] = [withoutEqual(rows, others), withoutEqual(others, rows)];
-  return left.length === 0 || canPair(left, right) || canPair(rows, others); // who is equal may be needed for another
+  // an identical row may be needed for another one
+  return left.length === 0 || canPair(left, right) || canPair(rows, others);
 }
 
 const canPair = (rows: Rows, others: Rows): boolean =>
@@ -164,7 +178,7 @@ const canPair = (rows: Rows, others: Rows): boolean =>
     isSameRow(rows[one] as readonly Cell[], others[other] as readonly Cell[]),
   );
 
-/** The rows for which `others` has no equal one, each equal one taken once. */
+/** The rows for which `others` has no identical one. Each identical one counts once. */
 function withoutEqual(rows: Rows, others: Rows): Rows {
   const counts = new Map<string, number>();
   for (const row of others) counts.set(wordOf(row), (counts.get(wordOf(row)) ?? 0) + 1);
@@ -175,11 +189,11 @@ function withoutEqual(rows: Rows, others: Rows): Rows {
   });
 }
 
-/** The same for equal rows alone. */
+/** Equal for identical rows alone. */
 const wordOf = (row: readonly Cell[]): string =>
   JSON.stringify(row.map((cell) => (typeof cell === 'string' || cell === null ? cell : String(cell))));
 
-/** Whether there are pairs that fit, each of both sides in one: a perfect matching, by augmenting paths (Kuhn). */
+/** Whether there is a perfect matching of fitting pairs, by augmenting paths (Kuhn). */
 function canBePaired(count: number, fits: (one: number, other: number) => boolean): boolean {
   const partner = new Map<number, number>();
   const place = (one: number, seen: Set<number>): boolean => {
@@ -197,7 +211,7 @@ function canBePaired(count: number, fits: (one: number, other: number) => boolea
   return true;
 }
 
-/** Rows stand still, so each column can be held to each by itself. */
+/** The order of rows is fixed, so columns can be compared one by one. */
 function isSameInOrder(rows: Rows, gold: Rows, width: number): boolean {
   if (rows.every((row, at) => isSameRow(row, gold[at] as readonly Cell[]))) return true;
   if (width > mostPermuted) return false;
@@ -209,13 +223,16 @@ function isSameInOrder(rows: Rows, gold: Rows, width: number): boolean {
   return canBePaired(width, (one, other) => fits[one]?.[other] === true);
 }
 
-/** Tries orders of columns, one column after the other: those of which the first few do not make the same rows are tried no further. */
+/**
+ * Tries orders of columns, one column after the other. An order whose first columns do not give equal rows is
+ * abandoned.
+ */
 function isSameInSomeOrder(rows: Rows, gold: Rows, kinds: CellKinds): boolean {
   const width = gold[0]?.length ?? 0;
   const columns = Array.from({ length: width }, (_, at) => at);
   const twins = columns.map((at) =>
     columns.slice(0, at).filter((other) => rows.every((row) => row[at] === row[other])),
-  ); // to change places with them changes nothing
+  ); // exchanging equal columns changes nothing
   const picked = (lines: Rows, order: readonly number[]): Rows =>
     lines.map((line) => order.map((at) => line[at] as Cell));
   let left = mostCells;
@@ -234,7 +251,7 @@ function isSameInSomeOrder(rows: Rows, gold: Rows, kinds: CellKinds): boolean {
   return search([]);
 }
 
-/** Whether there are as many rows of each key. */
+/** Whether each key has equally many rows. */
 function isSameCount(rows: Rows, others: Rows, kinds: CellKinds): boolean {
   const counts = new Map<string, number>();
   for (const row of rows) counts.set(kinds.keyOf(row), (counts.get(kinds.keyOf(row)) ?? 0) + 1);

@@ -1,13 +1,16 @@
 import { tokensOf, type SqlToken } from '../engine/sql-token.ts';
 import type { Schema, Table } from '../schema.ts';
 
-/** Words behind which a name or another operand begins; a name behind anything else that stands for a value is an alias. */
+/**
+ * Words after which a name or another operand follows. A name after anything else that stands for a value is
+ * an alias.
+ */
 const opens = new Set(
   'SELECT DISTINCT ALL FROM JOIN ON WHERE AND OR NOT BY HAVING CASE WHEN THEN ELSE IN LIKE GLOB REGEXP MATCH BETWEEN IS LIMIT OFFSET UNION EXCEPT INTERSECT EXISTS USING WITH RECURSIVE VALUES ESCAPE COLLATE OVER FILTER PARTITION'.split(
     ' ',
   ),
 );
-/** Words that begin another part of a query, at their depth of parentheses. */
+/** Words that start another part of a query, at their depth of parentheses. */
 const parts = new Set(
   'SELECT FROM JOIN ON USING WHERE GROUP HAVING ORDER LIMIT UNION EXCEPT INTERSECT WINDOW VALUES'.split(' '),
 );
@@ -16,13 +19,14 @@ interface Name {
   readonly text: string;
   readonly before: SqlToken | undefined;
   readonly after: SqlToken | undefined;
-  /** The part of a query that it stands in, such as `FROM`. */
+  /** The part of a query that contains it, such as `FROM`. */
   readonly part: string | undefined;
 }
 
 /**
- * The tables and columns that a query reads, by their names alone. Tables are those behind FROM and JOIN, columns names of a column of such a table. Aliases, names of
- * WITH, and quoted names where no such table is read, which SQLite takes for texts, are neither.
+ * The tables and columns that a query reads, by their bare names. Tables are the names after FROM and JOIN.
+ * Columns are names of columns of these tables. Excluded are aliases, names of WITH, and quoted names without
+ * such a table, which SQLite reads as texts.
  */
 export function namesUsed(sql: string, schema: Schema): ReadonlySet<string> {
   const names = namesIn(tokensOf(sql));
@@ -67,7 +71,7 @@ function isAlias(before: SqlToken | undefined): boolean {
   return before.text === ')' || ['quoted-name', 'number', 'string', 'blob'].includes(before.kind);
 }
 
-/** What WITH gives a name to. */
+/** True for the names that WITH defines. */
 const isDefinition = ({ before, after }: Name): boolean =>
   (before === undefined || before.text === ',' || /^(with|recursive)$/i.test(before.text)) &&
   (after?.text === '(' || after?.text.toUpperCase() === 'AS');

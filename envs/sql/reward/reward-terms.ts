@@ -1,23 +1,23 @@
 import { reward, type Reward } from '../../core/step.ts';
 
-/** What an answer is paid for, each from 0 to 1. */
+/** The scores of an answer, each from 0 to 1. */
 export interface AnswerScores {
   /** Its rows are those of the gold query. */
   readonly execution: number;
-  /** Tables and columns are those of the gold query, of an answer that runs. */
+  /** Its tables and columns are those of the gold query, for an answer that runs. */
   readonly linking: number;
-  /** Its tokens stand together as in the gold query, of an answer that runs. */
+  /** Its token runs are those of the gold query, for an answer that runs. */
   readonly ngrams: number;
   /** It runs. */
   readonly syntax: number;
-  /** It is one query, and no more. */
+  /** It is exactly one query. */
   readonly format: number;
 }
 export type RewardWeights = AnswerScores;
 
 const terms = ['execution', 'linking', 'ngrams', 'syntax', 'format'] as const;
 
-/** Each score times its weight, of those that have one. */
+/** Each score times its weight, where it has one. */
 export function answerReward(scores: AnswerScores, weights: RewardWeights): Reward {
   return reward(
     Object.fromEntries(
@@ -27,8 +27,9 @@ export function answerReward(scores: AnswerScores, weights: RewardWeights): Rewa
 }
 
 /**
- * Why weights would pay a wrong answer as much as a right one, or nothing for running at all; undefined where they do not. A right answer earns
- * execution, syntax and format whatever it looks like; a wrong one that runs can earn all but execution.
+ * Why the weights would pay a wrong answer as much as a right one, or nothing for running at all; undefined
+ * where they do not. A right answer earns execution, syntax and format in any form. A wrong one that runs can
+ * earn everything except execution.
  */
 export function flawOfWeights({ execution, linking, ngrams }: RewardWeights): string | undefined {
   return execution > linking + ngrams

@@ -28,7 +28,7 @@ export const answerDialog: Solution = (seen) =>
     ? press(seen, `Delete ${quotedAt(seen.instruction, 0)}`)
     : press(seen, 'Delete it');
 
-/** Colours by the names that people give them. */
+/** Colours by their usual names. */
 const paints: Readonly<Record<string, string>> = {
   red: 'rgb(214, 40, 40)',
   orange: 'rgb(247, 127, 0)',
@@ -62,7 +62,7 @@ function shapesMeant(seen: Seen): readonly PageNode[] {
   return findAll(seen, 'img', kind).filter(({ colour }) => colour === wanted);
 }
 
-/** Pixels of the width that parts small shapes from large ones. */
+/** The width in pixels that separates small shapes from large ones. */
 const halfway = 42;
 
 export const clickShape: Solution = (seen) => {
@@ -92,7 +92,7 @@ export const openMenu: Solution = (seen) => {
     : click(present(within(opened, 'menuitem', item)[0], item));
 };
 
-/** Menus open under the mouse: it moves from each to the one within. */
+/** Menus open under the mouse, which moves from each to the one within. */
 export const hoverMenu: Solution = (seen) => {
   const [top = '', branch = '', leaf = ''] = quoted(seen.instruction);
   const outer = find(seen, 'menu', top);
@@ -112,7 +112,10 @@ export const hoverCards: Solution = (seen) => {
   return { kind: 'hover', element: present(cards[(open + 1) % cards.length], 'another card').id };
 };
 
-/** Folders open when they are clicked; the way to the file is told from inside or from outside. */
+/**
+ * Folders open when they are clicked. The instruction names the path to the file from the outside or from the
+ * inside.
+ */
 export const openTree: Solution = (seen) => {
   const names = quoted(seen.instruction);
   const [top = '', folder = '', file = ''] = seen.instruction.startsWith('Open') ? names : names.toReversed();

@@ -17,7 +17,7 @@ import {
   type Solution,
 } from './look.ts';
 
-/** Roles of what can be filled in. */
+/** Roles of fields. */
 const fieldRoles: ReadonlySet<string> = new Set(['textbox', 'date', 'combobox', 'checkbox']);
 
 function setField(field: PageNode, value: string): PageAction | undefined {
@@ -26,7 +26,7 @@ function setField(field: PageNode, value: string): PageAction | undefined {
   return fill(field, value);
 }
 
-/** Names and values in turn. */
+/** Names and values alternate. */
 export const fillForm: Solution = (seen) => {
   const pairs = new Map(
     [...seen.instruction.matchAll(/"([^"]*)": "([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
@@ -47,7 +47,7 @@ export const signUp: Solution = (seen) => {
   const plan = quotedAfter(instruction, /the plan/);
   const [first = '', last = '', city = ''] = isShort ? names : names.filter((name) => name !== plan);
   const heading = find(seen, 'heading');
-  if (heading === undefined) return lookAgain(seen); // the next document is on its way
+  if (heading === undefined) return lookAgain(seen); // the next document is loading
   const step = Number(/step (\d)/.exec(heading.name)?.[1]);
   if (step === 1)
     return (

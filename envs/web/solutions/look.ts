@@ -3,17 +3,21 @@ import type { PageView } from '../../engines/browser/view/page-view.ts';
 import type { PageAction } from '../../engines/browser/actions/page-action.ts';
 import { nodesOf, type PageNode } from '../../engines/browser/view/page-tree.ts';
 
-/** All that a solution goes by: what an agent sees too, and what it noted itself earlier in the episode. */
+/** All inputs of a solution: what an agent sees too, and its own notes from earlier in the episode. */
 export interface Seen {
   readonly view: PageView;
   readonly instruction: string;
   readonly memory: Map<string, string>;
 }
 
-/** The next action towards what the instruction wants. @throws RunError when the page is not as it should be */
+/**
+ * The next action towards the goal of the instruction.
+ *
+ * @throws RunError when the page differs from what is expected
+ */
 export type Solution = (seen: Seen) => PageAction;
 
-/** Elements of a role, and of a name where one is given, in the order of the page. */
+/** Elements of a role, and of a name where one is given, in page order. */
 export function findAll({ view }: Pick<Seen, 'view'>, role: string, name?: string): readonly PageNode[] {
   return [...nodesOf(view.content)].filter(
     (node) => node.role === role && (name === undefined || node.name === name),
@@ -28,7 +32,11 @@ export function need(seen: Pick<Seen, 'view'>, role: string, name?: string): Pag
   return present(find(seen, role, name), `a ${role} ${JSON.stringify(name ?? '')}`);
 }
 
-/** Refuses to go on without it. */
+/**
+ * Returns the value.
+ *
+ * @throws RunError where it is undefined
+ */
 export function present<T>(value: T | undefined, what: string): T {
   if (value !== undefined) return value;
   throw new RunError({
@@ -50,10 +58,10 @@ export const clickOn = (seen: Seen, role: string, name?: string): PageAction => 
 
 export const press = (seen: Seen, name: string): PageAction => clickOn(seen, 'button', name);
 
-/** Does nothing but to look at what is shown by then. */
+/** An action that only looks at the current page. */
 export const lookAgain = ({ view }: Seen): PageAction => ({ kind: 'tab', tab: view.tab });
 
-/** What makes a field hold a text; undefined when it does. */
+/** The action that puts a text into a field; undefined when it is there. */
 export function fill(field: PageNode, text: string): PageAction | undefined {
   const held = field.value ?? '';
   const hidden = /^•+$/.test(held) && held.length === text.length; // a password is shown as dots
@@ -67,28 +75,28 @@ export function fill(field: PageNode, text: string): PageAction | undefined {
 /** Fields whose value is set as a whole. */
 const pickers: ReadonlySet<string> = new Set(['date', 'time']);
 
-/** What makes a list stand at an option; undefined when it does. */
+/** The action that chooses an option of a list; undefined when it is chosen. */
 export function choose(list: PageNode, option: string): PageAction | undefined {
   const isChosen = list.options?.some(({ label, selected }) => selected && label === option) === true;
   return isChosen ? undefined : { kind: 'select', element: list.id, option };
 }
 
-/** What makes a box or a circle be checked or not; undefined when it is so. */
+/** The action that checks or unchecks a box or a radio button; undefined when its state is right. */
 export const tick = (box: PageNode, wanted: boolean): PageAction | undefined =>
   box.states.includes('checked') === wanted ? undefined : click(box);
 
-/** The first action of those that are still to be done. */
+/** The first action that still has to be done. */
 export function firstOf(...actions: readonly (PageAction | undefined)[]): PageAction | undefined {
   return actions.find((action) => action !== undefined);
 }
 
-/** The row of a table that has a cell of this text. */
+/** The row of a table with a cell of this text. */
 export function rowOf(seen: Seen, text: string): PageNode {
   const row = findAll(seen, 'row').find((each) => within(each, 'cell', text).length > 0);
   return present(row, `a row with ${JSON.stringify(text)}`);
 }
 
-/** All text below an element, in the order of the page. */
+/** All text below an element, in page order. */
 export function textOf(children: PageNode['children']): string {
   return children
     .map((child) =>

@@ -15,7 +15,7 @@ import {
 } from './look.ts';
 import type { PageAction } from '../../engines/browser/actions/page-action.ts';
 
-/** Opens the e-mail of a person, who has written only one; undefined when no list is shown. */
+/** Opens the only e-mail of a person; undefined when no list is shown. */
 function openMail(seen: Seen, person: string): PageAction | undefined {
   if (find(seen, 'table') === undefined) return undefined;
   return click(present(within(rowOf(seen, person), 'link')[0], 'the e-mail'));

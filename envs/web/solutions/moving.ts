@@ -23,11 +23,11 @@ export const scrollLoad: Solution = (seen) => {
     : click(wanted);
 };
 
-/** What an element that tells a number says. */
+/** The number that an element shows. */
 const numberOf = (node: { readonly name: string; readonly children: readonly unknown[] }): number =>
   Number(node.children.find((child) => typeof child === 'string') ?? node.name);
 
-/** Goes to the slider by a click, which leaves it as it is, and on with the arrow keys. */
+/** Focuses the slider by a click that leaves its value unchanged, and then uses the arrow keys. */
 export const setSlider: Solution = (seen) => {
   const name = quotedAt(seen.instruction, 0);
   const wanted = Number(/(?:to|at) (\d+)/.exec(seen.instruction)?.[1]);

@@ -24,7 +24,7 @@ export const readTable: Solution = (seen) => {
   return fill(need(seen, 'textbox', 'Answer'), cell.name) ?? press(seen, 'Submit');
 };
 
-/** Results on a page of the search. */
+/** Results per page of the search. */
 const resultsOnPage = 3;
 
 export const searchResults: Solution = (seen) => {
@@ -43,7 +43,7 @@ export const readHandbook: Solution = (seen) => {
   const noted = seen.memory.get('fact');
   const city = quotedAt(seen.instruction, 0);
   const heading = find(seen, 'heading')?.name;
-  if (heading === undefined) return lookAgain(seen); // the next document is on its way
+  if (heading === undefined) return lookAgain(seen); // the next document is loading
   if (heading === city) {
     const [, fact] = /How many (\w+)/.exec(seen.instruction) ?? [];
     const told = fact === undefined ? /founded in (\d+)/ : new RegExp(`has (\\d+) ${fact}`);

@@ -67,7 +67,7 @@ export const pickDate: Solution = (seen) => {
   return press(seen, String(day));
 };
 
-/** Types what the suggestion starts with, and takes the one that ends as it should. */
+/** Types the start of the suggestion, and takes the one with the right ending. */
 export const findSuggestion: Solution = (seen) => {
   const [start, end] = [
     quotedAfter(seen.instruction, /starts with/),
@@ -80,7 +80,7 @@ export const findSuggestion: Solution = (seen) => {
   return fitting === undefined ? present(fill(field, start), 'a suggestion') : click(fitting);
 };
 
-/** Halves what is left of the range after each guess. */
+/** Halves the remaining range after each guess. */
 export const guessNumber: Solution = (seen) => {
   const field = need(seen, 'textbox', 'Your guess');
   const middle = guessFrom(seen);

@@ -107,7 +107,7 @@ describe('prompt file', () => {
   });
 
   it('matches the example in the documentation', async () => {
-    const docs = await readFile(path.join(root, 'docs/remote-agents.md'), 'utf8');
+    const docs = await readFile(path.join(root, 'docs/guides/language-model.md'), 'utf8');
     const [, example = ''] = /^```json\n([\s\S]*?)^```/m.exec(docs) ?? [];
     expect(parsePrompt(JSON.parse(example), 'docs')).toMatchObject({
       name: 'mine',

@@ -71,7 +71,7 @@ describe('cairn check', () => {
   it('fails an env when no step could be played, and suggests --actions', async () => {
     const { code, out } = await check();
     expect(code).toBe(1);
-    expect(out).toContain('lab/tools-v1: 1 finding\nerror playable: not one step could be played');
+    expect(out).toContain('lab/tools-v1: 1 finding\nerror playable: no step could be played');
     expect(out).toContain('`cairn check lab/tools-v1 --actions FILE`');
   });
 
@@ -90,14 +90,12 @@ describe('cairn check', () => {
     const none = await checkWith('take cup\n', steppable);
     expect(none.code).toBe(1);
     expect(none.out).toMatch(
-      /error playable: not one of \d+ steps could be done: every action was called inadmissible.*`cairn check lab\/tools-v1 --actions FILE`/,
+      /error playable: none of \d+ steps was admissible, so .*`cairn check lab\/tools-v1 --actions FILE`/,
     );
     const some = await checkWith('take cup\nlook shelf\n', steppable);
     expect(some.out).not.toContain('error playable');
     const [, steps, undone] =
-      /note: (\d+) steps were some of the actions that were given; (\d+) of them could not be done/.exec(
-        some.out,
-      ) ?? [];
+      /note: (\d+) steps with a supplied action; (\d+) of them were inadmissible/.exec(some.out) ?? [];
     expect(Number(undone)).toBeGreaterThan(0);
     expect(Number(undone)).toBeLessThan(Number(steps));
   });
@@ -115,7 +113,7 @@ describe('cairn check', () => {
   it('reports that the actions of a file were never tried', async () => {
     const listing = steppable.replace('admissible: undefined', "admissible: [{ tool: 'look', at: 'shelf' }]");
     expect((await checkWith('take cup\n', listing)).out).toContain(
-      'note: the actions that were given were never tried: turns list theirs, and experts choose theirs',
+      'note: the supplied actions were never tried: turns list their actions, and experts choose theirs',
     );
   });
 
@@ -146,7 +144,9 @@ describe('cairn check', () => {
     const { code, err } = await check('--law', 'snapshots');
     expect({ code, err }).toEqual({
       code: 2,
-      err: expect.stringMatching(/--law: there is no law "snapshots"\. Did you mean snapshot\?/) as string,
+      err: expect.stringMatching(
+        /--law: the law "snapshots" does not exist\. Did you mean snapshot\?/,
+      ) as string,
     });
   });
 

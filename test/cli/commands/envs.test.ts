@@ -69,13 +69,13 @@ describe('cairn envs', () => {
       turnLimit: 50,
       config: { size: 5 },
       configKeys: [
-        { name: 'size', default: 5, type: 'integer 3 to 7', says: 'lights in a row, and rows of the board' },
+        { name: 'size', default: 5, type: 'integer 3 to 7', says: 'rows and columns of the board' },
       ],
       snapshots: true,
       experts: ['planner', 'searcher'],
     });
     expect((await cairn(['envs', 'lights-out'])).out).toContain(
-      '  size  default 5  integer 3 to 7\n      lights in a row, and rows of the board\n',
+      '  size  default 5  integer 3 to 7\n      rows and columns of the board\n',
     );
   });
 
@@ -92,10 +92,10 @@ describe('cairn envs', () => {
 
   it('refuses a module given twice, a missing module and an unknown env', async () => {
     expect((await cairn(['envs', '--env-module', loud, '--env-module', loud])).err).toMatch(
-      /"lab\/loud-v1" is registered already/,
+      /"lab\/loud-v1" is already registered/,
     );
     expect((await cairn(['envs', '--env-module', path.join(folder, 'none.ts')])).err).toMatch(
-      /there is no file/,
+      /the file .* does not exist/,
     );
     const { code, err } = await cairn(['envs', 'house-hold']);
     expect(code).toBe(2);

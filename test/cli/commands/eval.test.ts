@@ -119,11 +119,11 @@ describe('cairn eval', () => {
     ],
     [
       ['eval', 'lights-out', '--agent', 'random', '--tasks', '99999'],
-      /panel "dev" of lights-out-v1: 99999 tasks are asked for, and it has 100\./,
+      /panel "dev" of lights-out-v1: 99999 tasks were requested, but the panel has 100\./,
     ],
     [
       ['bench', 'lights-out', '--tasks', '101', '--dry-run'],
-      /panel "unseen" of lights-out-v1: 101 tasks are asked for, and it has 100\./,
+      /panel "unseen" of lights-out-v1: 101 tasks were requested, but the panel has 100\./,
     ],
     [
       ['eval', 'lights-out', '--agent', 'random', '--set', 'size.rows=3'],

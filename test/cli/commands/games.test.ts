@@ -16,6 +16,30 @@ afterAll(() => rm(folder, { recursive: true }));
 const filesOf = async (place: string): Promise<readonly string[]> =>
   (await readdir(place, { recursive: true })).filter((name) => name.endsWith('game.tw-pddl')).toSorted();
 
+interface Trajectory {
+  readonly task_id: string;
+  readonly task_type: string;
+  readonly pddl_params: Readonly<
+    Record<'object_target' | 'parent_target' | 'toggle_target' | 'mrecep_target', string>
+  >;
+  readonly turk_annotations: { readonly anns: readonly { readonly task_desc: string }[] };
+}
+
+interface Game {
+  readonly grammar: string;
+  readonly solvable: boolean;
+}
+
+/** The types that ALFWorld's configuration knows by number. */
+const taskTypes = [
+  'pick_and_place_simple',
+  'look_at_obj_in_light',
+  'pick_clean_then_place_in_recep',
+  'pick_heat_then_place_in_recep',
+  'pick_cool_then_place_in_recep',
+  'pick_two_obj_and_place',
+];
+
 describe('cairn games', () => {
   it('writes the given number of games per split, in folders named like those of ALFWorld', async () => {
     const files = await filesOf(games);
@@ -36,6 +60,30 @@ describe('cairn games', () => {
       ),
     ).toBe(true);
   });
+
+  it.each(['train', 'valid_seen', 'valid_unseen'])(
+    "writes what ALFWorld's own loader finds games of %s by",
+    async (split) => {
+      // Its rules, of version 0.4.2: a folder with traj_data.json, a known task_type, and beside it a game.tw-pddl that is known to be solvable.
+      const place = path.join(games, 'json_2.1.1', split);
+      const names = await readdir(place, { recursive: true });
+      const found: string[] = [];
+      for (const name of names.filter((one) => path.basename(one) === 'traj_data.json')) {
+        const trial = path.dirname(path.join(place, name));
+        const data = JSON.parse(await readFile(path.join(place, name), 'utf8')) as Trajectory;
+        const game = JSON.parse(await readFile(path.join(trial, 'game.tw-pddl'), 'utf8')) as Game;
+        expect(taskTypes).toContain(data.task_type);
+        expect(name.startsWith(`${data.task_type}-${data.pddl_params.object_target}-None-`)).toBe(true);
+        expect(name).toContain(`-${data.pddl_params.parent_target}${data.pddl_params.toggle_target}-`);
+        expect(data.pddl_params).toMatchObject({ object_sliced: false, mrecep_target: '' });
+        expect(path.basename(trial)).toBe(data.task_id);
+        const [annotation] = data.turk_annotations.anns;
+        expect(game.grammar).toContain(`Your task is to: ${annotation?.task_desc}`);
+        if (game.solvable) found.push(trial);
+      }
+      expect(found).toHaveLength(20);
+    },
+  );
 
   it('writes the same bytes on a second run', async () => {
     const again = path.join(folder, 'again');

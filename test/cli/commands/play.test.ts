@@ -89,8 +89,8 @@ describe('cairn play', () => {
   });
 
   it.each([
-    [['--task', '100'], /Choose a whole number from 0 to 99/],
-    [['--panel', 'nope'], /there is no such panel/],
+    [['--task', '100'], /Choose an integer from 0 to 99/],
+    [['--panel', 'nope'], /this panel does not exist/],
     [['--set', 'size=2'], /size: /],
     [['--set', 'size'], /it assigns nothing/],
   ])('refuses %j', async (words, message) => {

@@ -269,7 +269,7 @@ describe('training config', () => {
       ['lights-out', '--with', 'env=household'],
       /env: it is given twice: "lights-out" by cairn train lights-out, "household" by --with/,
     ],
-    [['lights-out', '--panel', 'nope'], /panel "nope".*there is no such panel\. Choose one of/],
+    [['lights-out', '--panel', 'nope'], /panel "nope".*this panel does not exist\. Choose one of/],
     [
       ['lights-out', '--credit', 'grpo', '--anchor', 'state'],
       /unknown key "anchor" in credit: it goes only with credit\.kind gigpo\./,
@@ -350,7 +350,7 @@ describe('cairn train --keys', () => {
       value: 30,
       default: 50,
       flag: '--set maxSteps',
-      says: 'steps after which the task has failed',
+      says: 'number of steps after which the task fails',
     });
     expect(keys.get('envConfig.dialect')).toMatchObject({ value: 'current' });
     expect(keys.has('credit.grouping.threshold')).toBe(false);
@@ -544,7 +544,7 @@ describe('cairn train', () => {
   it('validates its settings before it opens a backend', async () => {
     for (const [wrong, said] of [
       [['--set', 'sise=3'], /unknown key "sise"/],
-      [['--panel', 'trian'], /no such panel/],
+      [['--panel', 'trian'], /this panel does not exist/],
       [['--groups', '99999'], /is more than the/],
     ] as const) {
       const { code, err } = await cairn(['train', 'lights-out', ...wrong, '--dry-run']);

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -91,12 +91,12 @@ describe('parsing of command options', () => {
   it('refuses a pipe as config file, which might never be written', async () => {
     const pipe = path.join(folder, 'pipe');
     await makePipe(pipe);
-    expect(await refusal('echo', '--config', pipe)).toMatch(/config file .*pipe: it is no plain file\./);
+    expect(await refusal('echo', '--config', pipe)).toMatch(/config file .*pipe: it is a pipe or a device\b/);
   });
 
   it('refuses a missing config file', async () => {
     expect(await refusal('echo', '--config', path.join(folder, 'none.json'))).toMatch(
-      /cannot be read \(ENOENT/,
+      /none\.json: there is no such file\./,
     );
   });
 
@@ -289,13 +289,6 @@ describe('text output', () => {
     const { code, out, err } = await cairn(['--help']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     for (const { name } of commands) expect(out).toMatch(new RegExp(`^  ${name} `, 'm'));
-  });
-
-  it('names the commands that the docs name', async () => {
-    const docs = await readFile(path.join(root, 'docs', 'command-line.md'), 'utf8');
-    expect([...docs.matchAll(/^\| `([a-z]+)` \|/gm)].map((match) => match[1])).toEqual(
-      commands.map(({ name }) => name),
-    );
   });
 
   it.each(commands.map((command) => [command.name, command] as const))(

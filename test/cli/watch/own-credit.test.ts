@@ -305,7 +305,7 @@ describe('training with an invalid estimator', () => {
       'for a missing file',
       async () => inFolder('none.ts'),
       [],
-      /credit estimator module ".*none\.ts": there is no file/,
+      /credit estimator module ".*none\.ts": the file .*none\.ts does not exist/,
     ],
     [
       'for needs that have no source',

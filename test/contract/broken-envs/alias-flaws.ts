@@ -12,7 +12,7 @@ interface Safe {
 
 const dials = Array.from({ length: 12 }, (_, dial) => `dial ${dial}`);
 
-/** A safe with one state key for everything: `rule` says what a turn of a dial comes to, and dial 0 opens it. */
+/** A safe with one state key for everything: `rule` gives the result of turning a dial, and dial 0 opens it. */
 function safe(rule: (state: Safe, dial: string) => TextStep<Safe>): AnyEnvDefinition {
   const definition: AnyEnvDefinition = defineTextEnv({
     id: 'safe-v1',
@@ -58,13 +58,13 @@ function safe(rule: (state: Safe, dial: string) => TextStep<Safe>): AnyEnvDefini
   };
 }
 
-const planned = { episodes: 1, pairs: 1 }; // the planner alone plays, and two states are compared
+const planned = { episodes: 1, pairs: 1 }; // only the planner plays, and two states are compared
 
-/** State keys that leave something out, each found by one way of going on from two states of one key and by no other. */
+/** State keys that leave something out. Only one way of continuing from two states of one key finds each of them. */
 export const aliasFlaws: readonly Flaw[] = [
   {
     law: 'state-key-alias',
-    says: 'hides the coin and lists nothing', // only what was recorded says what can be done
+    says: 'hides the coin and lists no actions', // only the recorded actions show what can be done
     definition: breakVault({
       turn: (_, { world }) => ({ admissible: undefined, stateKey: JSON.stringify([world.open, world.lamp]) }),
     }),
@@ -74,7 +74,7 @@ export const aliasFlaws: readonly Flaw[] = [
   },
   {
     law: 'state-key-alias',
-    says: 'hides what one dial does', // a walk turns it but by lot, and has one turn
+    says: 'leaves the effect of one dial out of the state key', // a random walk turns it only by chance, and has one turn
     definition: safe((state, dial) => ({
       state,
       outcome: 'failed',
@@ -84,7 +84,7 @@ export const aliasFlaws: readonly Flaw[] = [
   },
   {
     law: 'state-key-alias',
-    says: 'hides what two turns do', // no one turn shows it
+    says: 'leaves the effect of two turns together out of the state key', // no single turn shows it
     definition: safe((state) =>
       state.turned
         ? { state, outcome: 'failed', reward: { alarm: state.trap ? -1 : 0 } }

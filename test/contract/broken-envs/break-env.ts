@@ -15,9 +15,9 @@ type AnyHost = EnvHost<unknown, unknown>;
 export interface Flaw {
   readonly law: Law;
   readonly says: string;
-  /** What the place of the finding must say, where that matters. */
+  /** The place that the finding must name, if that matters. */
   readonly where?: FindingPlace;
-  /** What the finding must be; an error unless given. */
+  /** The severity of the finding, by default an error. */
   readonly severity?: 'warning';
   readonly definition: AnyEnvDefinition;
   readonly options?: CheckOptions<z.ZodType, unknown, unknown>;
@@ -29,7 +29,7 @@ export interface Breakage {
   readonly host?: (host: AnyHost) => Partial<AnyHost>;
   /** Called once for each env. */
   readonly env?: (env: AnyEnv) => Partial<AnyEnv>;
-  /** Changes every turn and result on its way out; `steps` counts since reset. */
+  /** Changes every turn and result before it is returned; `steps` counts since reset. */
   readonly turn?: (
     turn: Turn<unknown, unknown>,
     at: { readonly world: World; readonly steps: number },
@@ -55,7 +55,7 @@ export function breakVault(breakage: Breakage): AnyEnvDefinition {
   };
 }
 
-/** The same env with its turns and results changed on their way out. */
+/** The same env with its turns and results changed before they are returned. */
 function twist(env: AnyEnv, { turn, result }: Breakage): AnyEnv {
   let steps = 0;
   const turned = <T extends Turn<unknown, unknown>>(given: T): T => ({
@@ -89,5 +89,5 @@ function twist(env: AnyEnv, { turn, result }: Breakage): AnyEnv {
   };
 }
 
-/** The good env's world; there are no other envs here. */
+/** The world of the good env. These tests use no other env. */
 export const worldOf = (env: AnyEnv): World => env.snapshots?.take().world as unknown as World;

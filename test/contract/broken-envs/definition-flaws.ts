@@ -6,11 +6,11 @@ import { describeVault, startOf, vault, vaultPanels } from './vault.ts';
 const [train, unseen] = vaultPanels as readonly [PanelInfo, PanelInfo];
 let described = 0;
 
-/** Flaws that are seen without playing. */
+/** Flaws that show without playing. */
 export const definitionFlaws: readonly Flaw[] = [
   {
     law: 'definition',
-    says: 'takes a config key that it does not know',
+    says: 'accepts an unknown config key',
     definition: breakVault({ definition: { config: z.object({ bonus: z.number().default(0) }) } }),
   },
   {
@@ -20,7 +20,7 @@ export const definitionFlaws: readonly Flaw[] = [
   },
   {
     law: 'definition',
-    says: 'parses a parsed config to something else',
+    says: 'parses a parsed config to another config',
     definition: breakVault({
       definition: {
         config: z.strictObject({
@@ -34,7 +34,7 @@ export const definitionFlaws: readonly Flaw[] = [
   },
   {
     law: 'definition',
-    says: 'parses to a config that JSON cannot hold',
+    says: 'parses to a config that is not JSON',
     definition: breakVault({
       definition: { config: z.strictObject({ since: z.coerce.date().default(new Date(0)) }) },
     }),
@@ -47,7 +47,7 @@ export const definitionFlaws: readonly Flaw[] = [
   },
   {
     law: 'definition',
-    says: 'calls a law uncheckable that does not exist',
+    says: 'declares an unknown law uncheckable',
     where: { call: 'unchecked' },
     definition: { ...breakVault({}), unchecked: { secret: 'nothing is hidden' } },
   },
@@ -64,7 +64,7 @@ export const definitionFlaws: readonly Flaw[] = [
   },
   {
     law: 'panels',
-    says: 'names two panels alike',
+    says: 'gives two panels the same name',
     definition: breakVault({ host: () => ({ panels: [train, unseen, train] }) }),
   },
   {
@@ -80,7 +80,7 @@ export const definitionFlaws: readonly Flaw[] = [
   { law: 'panels', says: 'has no panels', definition: breakVault({ host: () => ({ panels: [] }) }) },
   {
     law: 'panels',
-    says: 'deals a training task to a held-out panel',
+    says: 'puts a training task into a held-out panel',
     definition: breakVault({
       host: (host) => ({
         describeTask: (task) =>
@@ -99,11 +99,11 @@ export const definitionFlaws: readonly Flaw[] = [
   },
   {
     law: 'tasks',
-    says: 'has worlds that are told apart by more than their contents',
+    says: 'gives different worlds equal task contents',
     definition: breakVault({
       host: () => ({
         describeTask: (task) => {
-          const boxes = startOf(task).open.length; // and not where the coin is
+          const boxes = startOf(task).open.length; // but not the place of the coin
           return { ...describeVault(task), content: { boxes } };
         },
       }),
@@ -111,7 +111,7 @@ export const definitionFlaws: readonly Flaw[] = [
   },
   {
     law: 'tasks',
-    says: 'tells who plays a task something else than its description says',
+    says: 'gives the player another instruction than the description of the task',
     where: { call: 'reset' },
     definition: breakVault({
       env: (env) => ({
@@ -124,14 +124,14 @@ export const definitionFlaws: readonly Flaw[] = [
   },
   {
     law: 'tasks',
-    says: 'describes a task with an instruction of no words',
+    says: 'describes a task with an empty instruction',
     definition: breakVault({
       host: () => ({ describeTask: (task) => ({ ...describeVault(task), instruction: '' }) }),
     }),
   },
   {
     law: 'tasks',
-    says: 'takes tasks that do not exist',
+    says: 'accepts tasks that do not exist',
     definition: vault,
     options: {
       open: (definition, config, context) => definition.open(definition.config.parse(config), context),
@@ -139,14 +139,14 @@ export const definitionFlaws: readonly Flaw[] = [
   },
   {
     law: 'tasks',
-    says: 'has tasks whose content JSON cannot hold',
+    says: 'has tasks whose content is not JSON',
     definition: breakVault({
       host: () => ({ describeTask: (task) => ({ ...describeVault(task), content: new Map() as never }) }),
     }),
   },
   {
     law: 'text',
-    says: 'throws on words that are no action',
+    says: 'throws on text that is not an action',
     definition: breakVault({
       definition: {
         text: { ...vault.text, parse: (text) => ({ kind: 'action', action: JSON.parse(text) as unknown }) },

@@ -9,7 +9,7 @@ const boxOf = (action: unknown): number =>
 const coinFirst = (actions: readonly unknown[], { coin }: World): readonly unknown[] =>
   actions.toSorted((a, b) => Number(boxOf(b) === coin) - Number(boxOf(a) === coin));
 
-/** Flaws of keys and of what is hidden. */
+/** Flaws of keys and of hidden facts. */
 export const keyFlaws: readonly Flaw[] = [
   {
     law: 'state-key-alias',
@@ -27,7 +27,7 @@ export const keyFlaws: readonly Flaw[] = [
   },
   {
     law: 'state-key-alias',
-    says: 'leaves the opened boxes out of the state key, and has no snapshots to tell',
+    says: 'leaves the opened boxes out of the state key and has no snapshots',
     definition: breakVault({
       turn: (_, { world }) => ({ stateKey: JSON.stringify([world.coin, world.open.length, world.lamp]) }),
       env: () => ({ snapshots: undefined as never }),
@@ -35,7 +35,7 @@ export const keyFlaws: readonly Flaw[] = [
   },
   {
     law: 'state-key-alias',
-    says: 'pays by the number of steps, which no key holds',
+    says: 'pays by the number of steps, which no key contains',
     definition: breakVault({
       env: (env) => {
         let steps = 0;
@@ -72,7 +72,7 @@ export const keyFlaws: readonly Flaw[] = [
   },
   {
     law: 'anchor-key',
-    says: 'has the coin in the anchor key',
+    says: 'puts the hidden coin into the anchor key',
     definition: breakVault({
       turn: ({ anchorKey }, { world }) => ({ anchorKey: `${anchorKey} ${world.coin}` }),
     }),
@@ -84,7 +84,7 @@ export const keyFlaws: readonly Flaw[] = [
   },
   {
     law: 'anchor-key',
-    says: 'has luck in the anchor key that was never shown',
+    says: 'puts luck that was never shown into the anchor key',
     definition: breakVault({
       env: (env) => ({
         step: async (action, context) => {
@@ -105,7 +105,7 @@ export const keyFlaws: readonly Flaw[] = [
   },
   {
     law: 'hidden',
-    says: 'pays for coming near the coin',
+    says: 'pays for approaching the hidden coin',
     definition: breakVault({
       env: (env) => ({
         step: async (action, context) => {
@@ -119,7 +119,7 @@ export const keyFlaws: readonly Flaw[] = [
   },
   {
     law: 'hidden',
-    says: 'shows in a word whether the coin is on the left',
+    says: 'shows in its text whether the coin is on the left',
     definition: breakVault({
       turn: ({ observation }, { world }) => ({
         observation: { ...(observation as object), lamp: world.coin === 0 ? 'lit' : 'dark' },

@@ -20,7 +20,7 @@ const untilAborted = <T>({ signal }: { readonly signal: AbortSignal }): Promise<
     signal.addEventListener('abort', () => reject(new Error('given up')), { once: true });
   });
 
-/** The vault behind a guard of its own, with calls put in the place of the guard's. */
+/** The vault behind a guard of its own, with some calls of the guard replaced. */
 const guarded = (change: (guard: OrderGuard<unknown, unknown>) => Partial<AnyEnv>): AnyEnvDefinition =>
   breakVault({
     env: (env) => {
@@ -34,13 +34,13 @@ const guarded = (change: (guard: OrderGuard<unknown, unknown>) => Partial<AnyEnv
     },
   });
 
-/** What a careless author leaves behind, and how the test takes it away again. */
+/** What a careless author leaves open, and how the test removes it. */
 const left: (() => unknown)[] = [];
 export const cleanUp = (): void => {
   for (const take of left.splice(0)) take();
 };
 
-/** Flaws of calls: order, hangs, snapshots, changes after the fact, experts, and what stays open. */
+/** Flaws of calls: order, hangs, snapshots, later changes, experts and leaked resources. */
 export const lifecycleFlaws: readonly Flaw[] = [
   {
     law: 'playable',
@@ -60,7 +60,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
   },
   {
     law: 'hang',
-    says: 'never comes back from reset',
+    says: 'never returns from reset',
     where: { task: { panel: 'train', index: 0 }, step: 0, call: 'reset' },
     definition: breakVault({ env: () => ({ reset: () => never() }) }),
     options: short,
@@ -79,7 +79,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
   },
   {
     law: 'hang',
-    says: 'never comes back from close',
+    says: 'never returns from close',
     where: { call: 'close' },
     definition: breakVault({ env: () => ({ close: () => never() }) }),
     options: short,
@@ -140,7 +140,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
   },
   {
     law: 'mutation',
-    says: 'uses one list of admissible actions for all turns',
+    says: 'reuses one list of admissible actions for all turns',
     definition: breakVault({
       env: (env) => {
         const list: unknown[] = [];
@@ -157,7 +157,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
   },
   {
     law: 'mutation',
-    says: 'writes into the action that it is given',
+    says: 'changes the action that it is given',
     definition: breakVault({
       env: (env) => ({
         step: async (action, context) => {
@@ -192,7 +192,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
   },
   {
     law: 'mutation',
-    says: 'goes on in the snapshot that it was given to restore',
+    says: 'changes the snapshot that it restored',
     where: { call: 'snapshots.restore' },
     definition: breakVault({
       env: (env) => {
@@ -220,7 +220,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
   },
   {
     law: 'snapshot',
-    says: 'restores an object once',
+    says: 'restores a snapshot rightly only once',
     where: { call: 'snapshots.restore' },
     definition: (() => {
       const used = new WeakSet<object>();
@@ -244,7 +244,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
   },
   {
     law: 'snapshot',
-    says: 'forgets the lamp',
+    says: 'restores a snapshot without the lamp',
     where: { call: 'snapshots.restore' },
     definition: breakVault({
       env: (env) => ({
@@ -262,7 +262,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
   },
   {
     law: 'snapshot',
-    says: 'restores only in the env that it came from',
+    says: 'restores a snapshot only in the env that took it',
     definition: breakVault({
       env: (env) => {
         const taken: unknown[] = [];
@@ -289,7 +289,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
   },
   {
     law: 'snapshot',
-    says: 'shakes the lamp by taking',
+    says: 'switches the lamp by taking a snapshot',
     definition: breakVault({
       env: (env) => ({
         snapshots: {
@@ -310,7 +310,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
   },
   {
     law: 'json',
-    says: 'saves a set',
+    says: 'takes a snapshot that contains a Set',
     definition: breakVault({
       env: (env) => ({
         snapshots: {
@@ -322,7 +322,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
   },
   {
     law: 'crash',
-    says: 'throws at what it listed before and lists no longer',
+    says: 'throws on an action that only an earlier turn listed',
     where: { call: 'step' },
     definition: breakVault({
       env: (env) => ({
@@ -356,7 +356,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
   },
   {
     law: 'experts',
-    says: 'searches by taking what it has not seen',
+    says: 'has a searcher that takes what it has not seen',
     where: { call: 'searcher' },
     definition: breakVault({
       host: () => ({ experts: { searcher: () => ({ act: () => ({ do: 'take' }) }) } }),
@@ -364,7 +364,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
   },
   {
     law: 'experts',
-    says: 'searches by what the env left in a variable',
+    says: 'searches by the world that the env left in a variable',
     where: { call: 'searcher' },
     definition: knowingSearcher((world) => world),
   },
@@ -385,7 +385,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
   },
   {
     law: 'schema',
-    says: 'has a field that only its env knows',
+    says: 'adds a field that its schema does not know',
     definition: telling(
       (coin) => ({ aside: coin }),
       () => undefined,
@@ -405,7 +405,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
   },
   {
     law: 'experts',
-    says: 'has a searcher that takes away from the list of its turn',
+    says: 'has a searcher that removes actions from the list of its turn',
     where: { call: 'searcher' },
     definition: breakVault({
       host: () => ({
@@ -446,7 +446,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
     const child = spawn(process.execPath, ['-e', 'setTimeout(() => undefined, 60_000)'], { stdio: 'ignore' });
     left.push(() => child.kill('SIGKILL'));
   }),
-  ...(process.platform === 'linux' // other systems do not tell
+  ...(process.platform === 'linux' // other systems do not report it
     ? [
         leaking('a child process that does not keep the process alive', () => {
           const child = spawn('sleep', ['60'], { stdio: 'ignore', detached: true });
@@ -459,7 +459,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
 
 const noSwaps = { secrets: (task: TaskRef): readonly string[] => [sealOf(task)] };
 
-/** A searcher that opens the box that the planner names for whatever task was begun last; there is no audit to swap what is hidden. */
+/** A searcher that opens the box that the planner names for the task started last. There is no audit to swap hidden facts. */
 function taskKnowingSearcher(): AnyEnvDefinition {
   let latest: TaskRef | undefined;
   return breakVault({
@@ -481,7 +481,7 @@ function taskKnowingSearcher(): AnyEnvDefinition {
   });
 }
 
-/** A searcher that opens the first box, and then the one that the key of the turn before named. */
+/** A searcher that opens the first box, and then the one named by the key of the previous turn. */
 function keyKeepingSearcher(): AnyEnvDefinition {
   return breakVault({
     host: () => ({
@@ -505,7 +505,7 @@ function keyKeepingSearcher(): AnyEnvDefinition {
   });
 }
 
-/** The vault whose results say more than they should, and whose searcher opens the box that `hear` makes of that, or else the first that it can. */
+/** The vault whose results reveal too much. Its searcher opens the box that `hear` reads from them, or else the first possible box. */
 function telling(
   more: (coin: number) => object,
   hear: (turn: AnyActingTurn) => number | undefined,
@@ -532,7 +532,7 @@ function telling(
   });
 }
 
-/** The vault with a searcher that opens the coin's box at once, finding it in what `look` makes of the env's world and the turn. */
+/** The vault with a searcher that opens the box of the coin at once. `look` finds the box in the world and the turn. */
 function knowingSearcher(look: (world: World, turn: AnyActingTurn) => World): AnyEnvDefinition {
   let current: AnyEnv | undefined;
   return breakVault({
@@ -555,11 +555,11 @@ function knowingSearcher(look: (world: World, turn: AnyActingTurn) => World): An
   });
 }
 
-/** Keeps all calls in order but one: that `call` is let through in that `phase`. */
+/** Enforces the order of all calls except one: `call` is allowed in `phase`. */
 function slipping(says: string, call: 'reset' | 'step', phase: 'fresh' | 'ended' | 'closed'): Flaw {
   return {
     law: 'order',
-    says: `lets a ${says} pass`,
+    says: `accepts a ${says}`,
     where: { call: says },
     definition: breakVault({
       env: (env) => {

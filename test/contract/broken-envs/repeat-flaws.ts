@@ -9,7 +9,7 @@ const lampOf = (observation: unknown, lit: boolean): Sight => ({
 
 let everReset = 0;
 
-/** Flaws that only a second episode gives away. */
+/** Flaws that only a second episode reveals. */
 export const repeatFlaws: readonly Flaw[] = [
   {
     law: 'repeat',
@@ -34,7 +34,7 @@ export const repeatFlaws: readonly Flaw[] = [
   },
   {
     law: 'repeat',
-    says: 'depends on how many episodes the process has begun',
+    says: 'depends on how many episodes the process has started',
     definition: breakVault({
       env: (env) => ({
         reset: async (task, context) => {
@@ -47,7 +47,7 @@ export const repeatFlaws: readonly Flaw[] = [
   },
   {
     law: 'initial-state',
-    says: 'opens by the name of the run',
+    says: 'depends on the name of the run',
     definition: breakVault({
       env: (env) => ({
         reset: async (task, context) => {
@@ -65,7 +65,7 @@ export const repeatFlaws: readonly Flaw[] = [
   },
   {
     law: 'reuse',
-    says: 'keeps what was opened before',
+    says: 'keeps what the previous episode opened',
     definition: breakVault({
       env: (env) => {
         let before: World | undefined;
@@ -90,7 +90,7 @@ export const repeatFlaws: readonly Flaw[] = [
   },
   {
     law: 'reuse',
-    says: 'tidies up only at the end of an episode',
+    says: 'resets its world only at the end of an episode',
     definition: breakVault({
       env: (env) => {
         let lit = false;
@@ -111,7 +111,7 @@ export const repeatFlaws: readonly Flaw[] = [
   },
   {
     law: 'concurrency',
-    says: 'counts the steps of all episodes with one counter, which shows only out of lock-step',
+    says: 'counts the steps of all episodes together, which shows only when they are out of step',
     definition: breakVault({
       host: (host) => {
         let steps = 0;
@@ -138,7 +138,7 @@ export const repeatFlaws: readonly Flaw[] = [
   },
   {
     law: 'concurrency',
-    says: 'keeps the episode in the host',
+    says: 'keeps the state of an episode in the host',
     definition: breakVault({
       host: (host) => {
         let shared: World | undefined;
@@ -167,7 +167,7 @@ export const repeatFlaws: readonly Flaw[] = [
   },
   {
     law: 'luck',
-    says: 'calls itself deterministic',
+    says: 'declares itself deterministic despite luck',
     definition: breakVault({ definition: { deterministic: true } }),
   },
 ];

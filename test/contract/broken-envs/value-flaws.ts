@@ -12,7 +12,7 @@ cycle['self'] = cycle;
 const seen = (observation: unknown): object => observation as object;
 const later = <T>(steps: number, odd: T, usual: T): T => (steps >= 3 ? odd : usual);
 
-/** Flaws that one turn or one result gives away. */
+/** Flaws that one turn or one result reveals. */
 export const valueFlaws: readonly Flaw[] = [
   ...[undefined, Number.NaN, new Tally(), cycle, new Date(0), 1n].map((odd): Flaw => ({
     law: 'json',
@@ -25,7 +25,7 @@ export const valueFlaws: readonly Flaw[] = [
   })),
   {
     law: 'json',
-    says: 'lists an action that JSON cannot hold',
+    says: 'lists an action that is not JSON',
     definition: breakVault({
       turn: ({ admissible = [] }) => ({
         admissible: [...admissible, { do: 'open', box: Number.POSITIVE_INFINITY }],
@@ -34,7 +34,7 @@ export const valueFlaws: readonly Flaw[] = [
   },
   {
     law: 'schema',
-    says: 'shows more than its schema knows',
+    says: 'shows a field that its schema does not know',
     definition: breakVault({
       turn: ({ observation }) => ({ observation: { ...seen(observation), steps: 3 } }),
     }),
@@ -48,13 +48,17 @@ export const valueFlaws: readonly Flaw[] = [
   },
   {
     law: 'schema',
-    says: 'has a key that is a number',
+    says: 'has a state key that is a number',
     definition: breakVault({ turn: () => ({ stateKey: 7 as unknown as string }) }),
   },
-  { law: 'schema', says: 'has half a seat', definition: breakVault({ turn: () => ({ seat: 0.5 }) }) },
   {
     law: 'schema',
-    says: 'ends in a way of its own',
+    says: 'gives a turn the seat 0.5',
+    definition: breakVault({ turn: () => ({ seat: 0.5 }) }),
+  },
+  {
+    law: 'schema',
+    says: 'ends with an unknown outcome',
     definition: breakVault({
       result: (result) =>
         result.kind === 'terminated' ? { ...result, outcome: 'drawn' as 'solved' } : result,
@@ -62,14 +66,14 @@ export const valueFlaws: readonly Flaw[] = [
   },
   {
     law: 'text',
-    says: 'reads box numbers one too low',
+    says: 'parses box numbers one too low',
     definition: breakVault({
       definition: { text: { ...vault.text, action: (action) => wordsOf(action as Action, 1) } },
     }),
   },
   {
     law: 'text',
-    says: 'has no words for an observation',
+    says: 'renders an observation as undefined',
     definition: breakVault({
       definition: { text: { ...vault.text, observation: () => undefined as unknown as string } },
     }),
@@ -99,7 +103,7 @@ export const valueFlaws: readonly Flaw[] = [
   },
   {
     law: 'admissible',
-    says: 'knows an action by the order of its keys',
+    says: 'depends on the order of keys in an action',
     definition: breakVault({
       env: (env) => ({
         step: async (action, context) => {
@@ -121,12 +125,12 @@ export const valueFlaws: readonly Flaw[] = [
   },
   {
     law: 'reward',
-    says: 'pays not a number',
+    says: 'pays NaN',
     definition: breakVault({ result: (result) => ({ ...result, reward: reward({ time: Number.NaN }) }) }),
   },
   {
     law: 'reward',
-    says: 'pays another seat infinity',
+    says: 'pays another seat Infinity',
     definition: breakVault({
       result: (result) => ({ ...result, otherRewards: { 1: reward({ luck: Number.POSITIVE_INFINITY }) } }),
     }),
@@ -142,7 +146,7 @@ export const valueFlaws: readonly Flaw[] = [
   },
   {
     law: 'reward',
-    says: 'pays by the step, so that dawdling earns most',
+    says: 'pays by the step, so that waiting earns most',
     severity: 'warning',
     definition: breakVault({
       definition: { turnLimit: () => 3 },
@@ -151,12 +155,12 @@ export const valueFlaws: readonly Flaw[] = [
   },
   {
     law: 'steps-left',
-    says: 'always has nine steps left',
+    says: 'always reports nine steps left',
     definition: breakVault({ definition: { turnLimit: () => 1_000 }, turn: () => ({ stepsLeft: 9 }) }),
   },
   {
     law: 'steps-left',
-    says: 'has a turn limit that nobody counts',
+    says: 'does not enforce its turn limit',
     definition: vault,
     options: {
       open: (definition, config, context) => definition.open(definition.config.parse(config), context),
@@ -195,7 +199,7 @@ export const valueFlaws: readonly Flaw[] = [
   },
   {
     law: 'secrets',
-    says: 'says the seal in the words of an observation',
+    says: 'shows the seal in the text of an observation',
     definition: breakVault({
       definition: { text: { ...vault.text, observation: () => 'a whiff of seal-train-0-of-wax' } },
     }),

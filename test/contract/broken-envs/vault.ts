@@ -14,7 +14,7 @@ import { reward, type Opening, type StepResult, type Turn } from '../../../envs/
 import type { Reply } from '../../../envs/core/textual.ts';
 import type { PanelInfo, TaskInfo, TaskRef } from '../../../envs/core/task.ts';
 
-/** A row of closed boxes, one of which hides a coin. Shaking the lamp lights it or not, by luck. */
+/** A row of closed boxes, one of which hides a coin. Shaking the lamp lights it or not, at random. */
 export interface World {
   readonly coin: number;
   readonly open: readonly boolean[];
@@ -38,7 +38,7 @@ export const vaultPanels: readonly PanelInfo[] = [
   { name: 'unseen', size: 10, purpose: 'held-out', summary: 'rows of 5 boxes' },
 ];
 
-/** What all checks are proved on: hidden facts, luck, snapshots, experts, an audit, and no flaw. */
+/** The env that all checks are tested with: hidden facts, luck, snapshots, experts, an audit, and no flaw. */
 export const vault = defineEnv({
   id: 'vault-v1',
   summary: 'Find the coin in a row of boxes',
@@ -77,7 +77,7 @@ export function startOf(task: TaskRef): World {
   };
 }
 
-/** What nobody may see. */
+/** What no agent may see. */
 export const sealOf = (task: TaskRef): string => `seal-${task.panel}-${task.index}-of-wax`;
 
 export const instruction = 'Take the coin out of its box.';

@@ -6,18 +6,18 @@ type Text = AnyEnvDefinition['text'];
 
 const { text } = vault;
 
-/** The good env, which says something else than it shows. */
+/** The good env with other texts. */
 const saying = (said: Partial<Text>, breakage: Breakage = {}): AnyEnvDefinition =>
   breakVault({ ...breakage, definition: { text: { ...(text as Text), ...said } } });
 
 let saidUntilNow = 0;
 const coinBeside = new WeakMap<Sight, number>();
 
-/** Flaws in what agents read, of observations and actions that have none. */
+/** Flaws in the texts of sound observations and actions. */
 export const wordFlaws: readonly Flaw[] = [
   {
     law: 'text',
-    says: 'takes any JSON for an action',
+    says: 'accepts any JSON as an action',
     where: { call: 'text.parse' },
     definition: saying({
       parse: (words) =>
@@ -26,7 +26,7 @@ export const wordFlaws: readonly Flaw[] = [
   },
   {
     law: 'repeat',
-    says: 'draws words by lot',
+    says: 'draws words at random',
     definition: saying({
       observation: (observation) =>
         `${text.observation(observation as Sight)}${Math.random() < 0.5 ? '.' : '!'}`,
@@ -34,7 +34,7 @@ export const wordFlaws: readonly Flaw[] = [
   },
   {
     law: 'repeat',
-    says: 'tells the time of day',
+    says: 'prints the time of day',
     definition: saying({
       observation: (observation) =>
         `${text.observation(observation as Sight)}, at ${process.hrtime.bigint()}`,
@@ -42,7 +42,7 @@ export const wordFlaws: readonly Flaw[] = [
   },
   {
     law: 'repeat',
-    says: 'names an action anew each time',
+    says: 'names an action differently each time',
     definition: saying({
       action: (action) => `${text.action(action as Action)}${'!'.repeat((saidUntilNow += 1) % 3)}`,
       parse: (words) => text.parse(words.replace(/!+$/, '')),
@@ -50,7 +50,7 @@ export const wordFlaws: readonly Flaw[] = [
   },
   {
     law: 'hidden',
-    says: 'tells in words what it keeps of the world beside the observation',
+    says: 'prints hidden facts of the world beside the observation',
     definition: saying(
       {
         observation: (observation) =>

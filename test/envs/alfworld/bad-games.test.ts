@@ -52,7 +52,7 @@ async function refusal(of: Promise<unknown>): Promise<UsageError['parts']> {
   throw new Error(`no UsageError but ${String(thrown)}`);
 }
 
-/** The fault of an episode whose game is broken: where, and what is said of it. */
+/** The fault of an episode whose game is broken: place and message. */
 async function breakage(of: Promise<unknown>): Promise<{ readonly where: string; readonly message: string }> {
   const thrown = await of.then(
     () => undefined,
@@ -62,7 +62,7 @@ async function breakage(of: Promise<unknown>): Promise<{ readonly where: string;
   throw new Error(`no broken task but ${String(thrown)}`);
 }
 
-/** The same text with one thing in it changed, which must be there. */
+/** The text with one part replaced, which must occur in it. */
 function change(text: string, from: string, to: string): string {
   expect(text).toContain(from);
   return text.replace(from, () => to);
@@ -85,7 +85,7 @@ const withGoal = (goal: string): string => {
 const without = (key: keyof Game): string => JSON.stringify({ ...good, [key]: undefined });
 type Rules = Readonly<Record<string, readonly { readonly rhs: string }[]>>;
 
-/** The game with these symbols in place of its own of the same names. */
+/** The game with these symbols instead of its own symbols of the same names. */
 function rules(more: Rules): string {
   const [before = '', block = '', after = ''] = good.grammar.split('"""');
   const own = JSON.parse(block) as Rules;
@@ -99,7 +99,7 @@ function rules(more: Rules): string {
 
 const inRoom = (rhs: string): string => rules({ room: [{ rhs }] });
 
-/** So many symbols, each of which is written from the next. */
+/** A chain of `length` symbols, each of which expands to the next. */
 const chain = (length: number, rhs: (next: string) => string): string =>
   rules({
     room: [{ rhs: '#a0#' }],
@@ -111,16 +111,21 @@ const chain = (length: number, rhs: (next: string) => string): string =>
     ),
   });
 
-/** What is wrong, the text, what the place says after the file's name, and what is said of it. */
+/** The flaw, the text, the place after the file name, and the message. */
 type Flaw = readonly [name: string, text: () => string, where: RegExp, says: RegExp];
 
 const noGames: readonly Flaw[] = [
-  ['no JSON', () => 'once upon\na time', /, line 1, column 1$|, line 2, column 7$/, /it is no JSON/],
-  ['nothing', () => '', /, line 1, column 1$/, /it is no JSON, or cut short/],
+  ['not JSON', () => 'once upon\na time', /, line 1, column 1$|, line 2, column 7$/, /it is no JSON/],
+  ['empty', () => '', /, line 1, column 1$/, /it is no JSON, or cut short/],
   ['a list', () => '[]', /$/, /it is no game file: .*expected object/],
-  ['cut in the middle', () => JSON.stringify(good).slice(0, 5_000), /, line 1, column 5001$/, /cut short/],
   [
-    'cut on a later line',
+    'truncated in the middle',
+    () => JSON.stringify(good).slice(0, 5_000),
+    /, line 1, column 5001$/,
+    /cut short/,
+  ],
+  [
+    'truncated on a later line',
     () => JSON.stringify(good, undefined, 1).slice(0, 60),
     /, line 2, column 59$/,
     /cut short/,
@@ -134,7 +139,7 @@ const noGames: readonly Flaw[] = [
     /$/,
     /walkthrough\.\[1\]: .*expected string/,
   ],
-  ['nested without end', () => '['.repeat(1_000_000), /, line 1, column 1000001$/, /cut short/],
+  ['a million nested lists', () => '['.repeat(1_000_000), /, line 1, column 1000001$/, /cut short/],
 ];
 
 const brokenRules: readonly Flaw[] = [
@@ -181,7 +186,7 @@ const brokenRules: readonly Flaw[] = [
     /no predicate "inrecepticle" in the domain/,
   ],
   [
-    'a predicate about too few',
+    'a predicate with too few arguments',
     () => problem('(atLocation agent1 ', '(atLocation '),
     /, pddl_problem, line \d+, column 6$/,
     /"atlocation" is about 2 and is given 1/,
@@ -200,7 +205,7 @@ const brokenRules: readonly Flaw[] = [
   ],
   [
     'an unknown type in the grammar',
-    () => grammar('r:receptacle, anywhere', 'r:recepticle, anywhere'),
+    () => grammar('| receptacleatlocation(r:receptacle, l', '| receptacleatlocation(r:recepticle, l'),
     /, grammar, line \d+, column \d+$/,
     /no type "recepticle" in the domain/,
   ],
@@ -217,19 +222,19 @@ const brokenRules: readonly Flaw[] = [
     /no variable "\?m" here/,
   ],
   [
-    'a requirement that is not met',
+    'an unsupported requirement',
     () => domain(':adl', ':adl :durative-actions'),
     /, pddl_domain, line 3, column 23$/,
     /requirement ":durative-actions" is not supported\. Supported: :strips/,
   ],
   [
-    'a section that is not supported',
+    'an unsupported section',
     () => domain('(:predicates', '(:derived (x) (y)) (:predicates'),
     /, pddl_domain, line 5, column 4$/,
     /section ":derived" is not supported/,
   ],
   [
-    'numbers that matter',
+    'an effect on numbers',
     () => domain(':effect (checked ?l)', ':effect (assign (total-cost) 3)'),
     /, pddl_domain, line \d+, column \d+$/,
     /"assign" on numbers is not supported/,
@@ -241,31 +246,31 @@ const brokenRules: readonly Flaw[] = [
     /problem of the domain "alice", and the domain given is "alfred"/,
   ],
   [
-    'a domain cut in the middle',
+    'a truncated domain',
     () => JSON.stringify({ ...good, pddl_domain: good.pddl_domain.slice(0, 2_000) }),
     /, pddl_domain, line \d+, column \d+$/,
     /never closed: the text is cut short/,
   ],
   [
-    'a problem cut in the middle',
+    'a truncated problem',
     () => JSON.stringify({ ...good, pddl_problem: good.pddl_problem.slice(0, 2_000) }),
     /, pddl_problem, line 3, column 3$/,
     /never closed: the text is cut short/,
   ],
   [
-    'a grammar cut in the middle',
+    'a truncated grammar',
     () => JSON.stringify({ ...good, grammar: good.grammar.slice(0, 2_000) }),
     /, grammar, line 1, column 12$/,
     /quotation that begins here is never closed/,
   ],
   [
-    'a domain nested without end',
+    'a million nested parentheses in the domain',
     () => JSON.stringify({ ...good, pddl_domain: '('.repeat(1_000_000) }),
     /, pddl_domain, line 1, column 101$/,
     /more than 100 deep/,
   ],
   [
-    'a word without end',
+    'a word of a million characters',
     () => problem('(pickupable', `(${'p'.repeat(1_000_000)}`),
     /, pddl_problem, line \d+, column 6$/,
     /a word of 1000000 characters begins here/,
@@ -284,58 +289,58 @@ const brokenRules: readonly Flaw[] = [
     /nothing here is called "q"/,
   ],
   [
-    'an expression of more than names',
+    'an expression with a method call',
     () => inRoom('{r.name.upper()}'),
     /, grammar, line \d+, column 3$/,
     /expression "r\.name\.upper\(\)" is not supported/,
   ],
   [
-    'a condition that is none',
+    'an unsupported condition',
     () => grammar('openable(r:receptacle) & opened', 'openable(r:receptacle) | opened'),
     /, grammar, line \d+, column 3$/,
     /condition .* is not supported/,
   ],
   [
-    'a symbol that is its own text',
+    'a symbol that expands to itself',
     () => inRoom('#room#'),
     /, grammar, line \d+, column 3$/,
     /symbol "room" leads back to itself without end/,
   ],
   [
-    'symbols that go round in a circle',
+    'symbols that form a cycle',
     () => rules({ even: [{ rhs: 'a #odd#' }], odd: [{ rhs: 'b #even#' }], room: [{ rhs: '#even#' }] }),
     /, grammar, line \d+, column \d+$/,
     /leads back to itself without end/,
   ],
   [
-    'an action without words',
+    'an action of the domain without a command',
     () => grammar('action help', 'action halp'),
     /, grammar$/,
     /no words for the action "help" of the domain/,
   ],
   ['no opening text', () => grammar('"intro":', '"outro":'), /, grammar$/, /no symbol "intro"/],
   [
-    'braces that are never closed',
+    'unclosed braces',
     () => inRoom(`{${' '.repeat(200_000)}`),
     /, grammar, line \d+, column 3$/,
     /opens nothing that can be read/,
   ],
   [
-    'a query that is never closed',
+    'an unclosed query',
     () => inRoom(`{r.name | p(${' '.repeat(900)}}`),
     /, grammar, line \d+, column 3$/,
     /query .* is not supported/,
   ],
   [
-    'parentheses without end in a text',
+    'hundreds of unclosed parentheses in a text',
     () => inRoom(`{${'('.repeat(900)}r.name}`),
     /, grammar, line \d+, column 3$/,
     /the expression "\(+… Fix/,
   ],
 ];
 
-describe('a game file that is no game', () => {
-  it.each(noGames)('is refused when the folder is opened: %s', async (_, text, where, says) => {
+describe('an invalid game file', () => {
+  it.each(noGames)('refuses to open the folder: %s', async (_, text, where, says) => {
     const file = put(text());
     const parts = await refusal(open());
     expect(parts.where.startsWith(file), parts.where).toBe(true);
@@ -344,7 +349,7 @@ describe('a game file that is no game', () => {
     expect(parts.what.length + parts.fix.length).toBeLessThan(1_000);
   });
 
-  it.each(brokenRules)('but in its rules faults its episodes: %s', async (_, text, where, says) => {
+  it.each(brokenRules)('opens, then faults its episodes: %s', async (_, text, where, says) => {
     const file = put(text());
     const fault = await breakage(playFirst());
     expect(fault.where.startsWith(file), fault.where).toBe(true);
@@ -353,7 +358,7 @@ describe('a game file that is no game', () => {
     expect(fault.message.length).toBeLessThan(1_000);
   });
 
-  it('names the line of a goal that holds at the start', async () => {
+  it('reports the line of a goal that holds at the start', async () => {
     const text = JSON.parse(withGoal('(and)')) as Game;
     const file = put(
       JSON.stringify({ ...text, pddl_problem: change(text.pddl_problem, '(:goal', '\n\n   (:goal') }),
@@ -362,19 +367,19 @@ describe('a game file that is no game', () => {
     expect((await breakage(playFirst())).where).toBe(`${file}, pddl_problem, line ${before + 2}, column 4`);
   });
 
-  it('in its rules is described all the same, as far as can be', async () => {
+  it('describes its task as far as possible when its rules are broken', async () => {
     put(problem('(pickupable', '(pickupabel'));
     const { content, ...said } = (await open()).describeTask({ panel: 'train', index: 0 });
-    expect(said).toEqual({ family: 'other', instruction: expect.stringMatching(/^put a /) as string }); // as its grammar says in so many words
+    expect(said).toEqual({ family: 'other', instruction: expect.stringMatching(/^put a /) as string }); // as its grammar states literally
     expect(content).toEqual({ game: expect.stringMatching(/^[0-9a-f]{64}$/) as string });
   });
 
-  it('is good where nothing was changed', async () => {
+  it('plays an unchanged game without a fault', async () => {
     put(JSON.stringify(good));
     await playFirst();
   });
 
-  it('of 100 MB in one line is refused for its size', async () => {
+  it('refuses 100 MB in one line for their size', async () => {
     const file = put(Buffer.alloc(100_000_000, 'a'));
     expect(await refusal(open())).toMatchObject({
       where: file,
@@ -382,24 +387,24 @@ describe('a game file that is no game', () => {
     });
   });
 
-  it('that is a device, or a link to one, is refused and not read without end', async () => {
+  it('refuses a device, or a link to one, without reading it', async () => {
     put(JSON.stringify(good));
     expect(await refusal(open({ files: '/dev/zero' }))).toMatchObject({
       where: '/dev/zero',
-      what: 'it is no plain file.',
+      what: 'it is not a regular file.',
     });
     const link = path.join(folder, 'train', 'zero.tw-pddl');
     symlinkSync('/dev/zero', link);
-    expect(await refusal(open())).toMatchObject({ where: link, what: 'it is no plain file.' });
+    expect(await refusal(open())).toMatchObject({ where: link, what: 'it is not a regular file.' });
   });
 
-  it('is named among many good ones', async () => {
+  it('names the one bad file among many good ones', async () => {
     for (let index = 0; index < 40; index += 1) put(JSON.stringify(good), `good-${index}`);
     const file = put('{', 'good-20b');
     expect((await refusal(open())).where.startsWith(file)).toBe(true);
   });
 
-  it('that was changed, or has gone, after the env was opened faults its episodes', async () => {
+  it('faults episodes when a file changed or vanished after opening', async () => {
     const file = put(JSON.stringify(good));
     const host = await open();
     put(grammar('You close the', 'You shut the'));
@@ -416,11 +421,11 @@ describe('a game file that is no game', () => {
   });
 });
 
-describe('a game that would never come to an end', () => {
+describe('a game whose text or actions never end', () => {
   it.each([
     ['texts that double at each of 60 levels', () => chain(60, (next) => `${next}${next}`)],
     ['a chain of 5,000 symbols', () => chain(5_000, (next) => next)],
-  ])('in %s is broken', async (_, text) => {
+  ])('faults its episodes because of %s', async (_, text) => {
     const file = put(text());
     const fault = await breakage(playFirst());
     expect(fault.where.startsWith(`${file}, grammar`)).toBe(true);
@@ -429,7 +434,7 @@ describe('a game that would never come to an end', () => {
     );
   });
 
-  it('to find what an action applies to is broken', async () => {
+  it('faults its episodes because an action has too many combinations of objects', async () => {
     const free = Array.from({ length: 8 }, (_, index) => `?o${index} - object`).join(' ');
     const file = put(
       domain(
@@ -443,11 +448,11 @@ describe('a game that would never come to an end', () => {
   });
 });
 
-describe('a game that cannot be solved', () => {
+describe('an unsolvable game', () => {
   const impossible =
     '(exists (?o - object ?r - receptacle ?p - receptacle) (and (inReceptacle ?o ?r) (inReceptacle ?o ?p) (not (= ?r ?p))))';
 
-  it('is left out when it says so, and refused when no other is left', async () => {
+  it('leaves out a game marked unsolvable, and refuses a folder without any other', async () => {
     put(JSON.stringify({ ...good, solvable: false }));
     expect((await refusal(open())).what).toMatch(/^of 1 games none is left/);
     put(JSON.stringify(good), 'two');
@@ -458,7 +463,7 @@ describe('a game that cannot be solved', () => {
   it.each([
     ['by facts', impossible],
     ['by its own words', '(exists (?r - receptacle) (and (openable ?r) (not (openable ?r))))'],
-  ])('%s fails at the last step, and its planner names the file', async (_, goal) => {
+  ])('fails at the last step, and its planner names the file: unsolvable %s', async (_, goal) => {
     const file = put(withGoal(goal));
     const host = await open({ maxSteps: 5 });
     const env = await host.create();

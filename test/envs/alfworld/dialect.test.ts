@@ -22,7 +22,7 @@ function games(counts: Counts, dialect: 'current' | 'classic'): string {
   return folder;
 }
 
-/** What opening says of itself: identity, the fingerprint of the panel `train`, and what is logged. */
+/** What opening reports: identity, the fingerprint of the panel `train`, and logged events. */
 async function opened(config: Partial<AlfworldConfig>): Promise<{
   readonly identity: Json | undefined;
   readonly fingerprint: string;
@@ -42,13 +42,13 @@ async function opened(config: Partial<AlfworldConfig>): Promise<{
 const action = (name: string, template: string): string =>
   `action ${name} {\n  template :: "${template}";\n  feedback :: "done";\n}\n`;
 
-describe('the dialect of a grammar', () => {
+describe('dialectOfGrammar', () => {
   it.each([
     ['household-current', 'current'],
     ['household-classic', 'classic'],
     ['attic', 'classic'],
     ['harbour', 'other'],
-  ])('of %s is %s', (name, dialect) => {
+  ])('reports the dialect of %s as %s', (name, dialect) => {
     expect(dialectOfGrammar(goldenFile(name).grammar)).toBe(dialect);
   });
 
@@ -58,29 +58,29 @@ describe('the dialect of a grammar', () => {
       action('PutIntoOther', 'put {o} into {outero}') + action('PutObject', 'move {o} to {r}'),
       'current',
     ],
-    ['a world with another action of that wording', action('MoveDisk', 'move {disk} to {peg}'), 'other'],
+    ['a different action of the same wording', action('MoveDisk', 'move {disk} to {peg}'), 'other'],
     ['another wording of the same action', action('PutObject', 'place {o} in {r}'), 'other'],
     [
-      'a comment',
+      'the action in a comment',
       `# ${action('PutObject', 'move {o} to {r}').replaceAll('\n', ' ')}\n${action('PutObject', 'put {o} in/on {r}')}`,
       'classic',
     ],
     [
-      'what comes before its template',
+      'misleading text before the template',
       `grammar :: """ { "template": [ { "rhs": "action PutObject" } ] } """;\naction putobject { feedback :: "template"; template :: " put {o} in/on {r}"; }`,
       'classic',
     ],
     [
-      'words elsewhere',
+      'the wording outside the template',
       `${action('look', 'look')}action PutObject { feedback :: "move {o} to {r}"; }`,
       'other',
     ],
-    ['a text cut short', 'action PutObject { template :: "move {o} t', undefined],
-  ])('is not mistaken for %s', (_, grammar, dialect) => {
+    ['a truncated template', 'action PutObject { template :: "move {o} t', undefined],
+  ])('reads the dialect correctly from a grammar with %s', (_, grammar, dialect) => {
     expect(dialectOfGrammar(grammar)).toBe(dialect);
   });
 
-  // The original's own grammars, where the environment names a folder that has them; see textworld.test.ts.
+  // The original's own grammars, when the environment names a folder with them; see textworld.test.ts.
   const cases = process.env['CAIRN_ALFWORLD_CASES'] ?? '';
   it.each(
     cases === ''
@@ -89,13 +89,13 @@ describe('the dialect of a grammar', () => {
           ['alfred.twl2', 'current'],
           ['textworld-instance/grammar.twl2', 'classic'],
         ],
-  )("of the original's %s is %s", (file, dialect) => {
+  )('reports the dialect of the original %s as %s', (file, dialect) => {
     expect(dialectOfGrammar(readFileSync(path.join(cases, file), 'utf8'))).toBe(dialect);
   });
 });
 
-describe('the identity of games', () => {
-  it('says dialect, skip and steps, and no path', async () => {
+describe('the identity of alfworld-v1', () => {
+  it('contains dialect, skip and maxSteps, but no path', async () => {
     const [old, now] = [games({ train: 2 }, 'classic'), games({ train: 2 }, 'current')];
     expect(await opened({ files: old })).toMatchObject({
       identity: { dialect: 'classic', skip: 'as-original', maxSteps: 50 },
@@ -107,7 +107,7 @@ describe('the identity of games', () => {
     });
   });
 
-  it('tells panels apart by all of it', async () => {
+  it('changes the fingerprint with skip and maxSteps, but not with the folder', async () => {
     const files = games({ train: 2 }, 'classic');
     const configs: readonly Partial<AlfworldConfig>[] = [
       { files },
@@ -119,7 +119,7 @@ describe('the identity of games', () => {
     expect((await opened({ files: games({ train: 2 }, 'classic') })).fingerprint).toBe(fingerprints[0]);
   });
 
-  it('says that games of two dialects are mixed, and names the first of each', async () => {
+  it('reports mixed dialects and names the first game of each', async () => {
     const [old, now] = [games({ train: 2 }, 'classic'), games({ train: 1, seen: 2 }, 'current')];
     const first = (folder: string): string =>
       path.join(folder, 'json_2.1.1', 'train', 'task-0', 'trial_0', 'game.tw-pddl');
@@ -132,7 +132,7 @@ describe('the identity of games', () => {
     ]);
   });
 
-  it('is not moved by a game that cannot be read', async () => {
+  it('ignores a game whose grammar cannot be read', async () => {
     const files = games({ train: 2 }, 'classic');
     const broken = path.join(files, 'json_2.1.1', 'train', 'broken', 'game.tw-pddl');
     mkdirSync(path.dirname(broken));

@@ -41,14 +41,14 @@ const sizes = ({ panels }: EnvHost<string, string>): object =>
 const find = async (...entries: readonly string[]): Promise<readonly string[]> =>
   (await findGames(entries, context.signal)).map(({ name }) => name);
 
-describe('files that are named', () => {
+describe('the files option of alfworld-v1', () => {
   beforeEach(() => {
     for (const name of ['a/one', 'a/two', 'b/deep/three', 'b/Four']) put(`${name}/game.tw-pddl`, {});
     put('a/one/traj_data.json', {});
     put('b/other.tw-pddl', {});
   });
 
-  it('are found in folders, in the order of their names', async () => {
+  it('finds game files in folders, ordered by name', async () => {
     expect(await find(folder)).toEqual([
       'a/one/game.tw-pddl',
       'a/two/game.tw-pddl',
@@ -58,7 +58,7 @@ describe('files that are named', () => {
     ]);
   });
 
-  it('are found by patterns, and once', async () => {
+  it('finds game files by patterns, each once', async () => {
     expect(await find(`${folder}/a/*/game.tw-pddl`, folder, `${folder}/a`)).toHaveLength(5);
     expect(await find(`${folder}/**/game.tw-pddl`)).toHaveLength(4);
     expect(await find(`${folder}/b/?our/*.tw-pddl`)).toEqual(['Four/game.tw-pddl']);
@@ -69,7 +69,7 @@ describe('files that are named', () => {
     ['nowhere', /there is no such file or folder/],
     ['nowhere/*.tw-pddl', /there is no folder .*nowhere/],
     ['a/one/*.txt', /no game files are there/],
-  ])('as %s are refused', async (name, says) => {
+  ])('refuses %s', async (name, says) => {
     await expect(find(path.join(folder, name))).rejects.toThrow(says);
   });
 
@@ -81,16 +81,16 @@ describe('files that are named', () => {
       (file: string) =>
         rm(file, { recursive: true }).then(() => void put('two/game.tw-pddl/game.tw-pddl', gameOf(0))),
     ],
-  ])('are refused by name where one in the folder is %s', async (_, spoil) => {
+  ])('refuses by name a game file that is %s', async (_, spoil) => {
     for (const name of ['one', 'two']) put(`${name}/game.tw-pddl`, gameOf(0));
     const place = path.join(folder, 'two', 'game.tw-pddl');
     await spoil(place);
     for (const files of [place, path.join(folder, 'two'), path.join(folder, 'two', '*.tw-pddl')]) {
-      await expect(open(files)).rejects.toThrow(`${place}: it is no plain file.`);
+      await expect(open(files)).rejects.toThrow(`${place}: it is not a regular file.`);
     }
   });
 
-  it('in a folder that may not be read, or behind one, are refused', async () => {
+  it('refuses files in or behind an unreadable folder', async () => {
     chmodSync(folder, 0o755);
     const closed = path.join(folder, 'b', 'deep');
     chmodSync(closed, 0);
@@ -109,7 +109,7 @@ describe('files that are named', () => {
     chmodSync(closed, 0o755);
   });
 
-  it('in a folder without games are refused', async () => {
+  it('refuses a folder without games', async () => {
     mkdirSync(path.join(folder, 'empty'));
     await expect(find(path.join(folder, 'empty'))).rejects.toThrow(
       /no game files are there\. Games are files whose names end in "\.tw-pddl"/,
@@ -117,8 +117,8 @@ describe('files that are named', () => {
   });
 });
 
-describe('panels', () => {
-  it('are the splits of the folders, and train for files elsewhere', async () => {
+describe('the panels of alfworld-v1', () => {
+  it('splits of the folders become panels, and other files belong to train', async () => {
     for (const [place, index] of [
       ['train/x', 0],
       ['valid_seen/x', 1],
@@ -130,7 +130,7 @@ describe('panels', () => {
     expect(sizes(await open(folder))).toEqual({ train: 2, valid_seen: 1, valid_unseen: 2 });
   });
 
-  it('leave out what the original leaves out, unless told not to', async () => {
+  it('games that the original skips are left out by default', async () => {
     put('train/pick_and_place_simple-Mug-None-Desk-1/t/game.tw-pddl', gameOf(0));
     put('train/pick_and_place_simple-AppleSliced-None-Desk-1/t/game.tw-pddl', gameOf(1));
     put('train/pick_and_place_with_movable_recep-Mug-Bowl-Desk-1/t/game.tw-pddl', gameOf(2));
@@ -140,7 +140,7 @@ describe('panels', () => {
     expect(sizes(await open(folder, { skip: 'nothing' }))).toEqual({ train: 5 });
   });
 
-  it('set the same games aside for dev wherever they lie, a tenth at most, and none twice', async () => {
+  it('dev takes the same games wherever they lie, at most a tenth, none twice', async () => {
     for (let index = 0; index < 40; index += 1) put(`train/x/${index}/game.tw-pddl`, gameOf(index));
     put('train/x/copy/game.tw-pddl', gameOf(0));
     const host = await open(folder, { dev: 100 });
@@ -159,14 +159,14 @@ describe('panels', () => {
     expect(digests(await open(path.join(folder, 'elsewhere'), { dev: 100 }), 'dev')).toEqual(dev);
   });
 
-  it('set none of nine games aside, for that would be more than a tenth', async () => {
+  it('dev takes none of nine games, since one would exceed a tenth', async () => {
     for (let index = 0; index < 9; index += 1) put(`train/${index}/game.tw-pddl`, gameOf(index));
     expect(sizes(await open(folder, { dev: 100 }))).toEqual({ train: 9 });
     put('train/9/game.tw-pddl', gameOf(9));
     expect(sizes(await open(folder, { dev: 100 }))).toEqual({ train: 9, dev: 1 });
   });
 
-  it('keep a held-out game that is in train, too, wherever its twin goes', async () => {
+  it('held-out panels keep games that also occur in train or dev', async () => {
     for (let index = 0; index < 10; index += 1)
       for (const split of ['train', 'valid_seen', 'valid_unseen'])
         put(`${split}/${index}/game.tw-pddl`, gameOf(index));
@@ -178,7 +178,7 @@ describe('panels', () => {
     });
   });
 
-  it('know the family by the folder, else by the goal, and the goal in words', async () => {
+  it('the folder name, or else the goal, determines the family', async () => {
     const { family, instruction } = household.describeTask({ panel: 'train', index: 0 });
     put('train/plain/game.tw-pddl', gameOf(0));
     put('train/pick_two_obj_and_place-Mug-None-Desk-1/t/game.tw-pddl', gameOf(0));

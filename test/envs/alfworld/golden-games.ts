@@ -10,7 +10,7 @@ import { GameBuilder, type Game } from '../../../envs/alfworld/game.ts';
 const folder = fileURLToPath(new URL('../../golden/alfworld/', import.meta.url));
 const read = (file: string): string => readFileSync(path.join(folder, file), 'utf8');
 
-/** The game of that name among the goldens. */
+/** The golden game of that name. */
 export function goldenFile(name: string): GameFile {
   if (existsSync(path.join(folder, `${name}.tw-pddl`)))
     return parseGameFile(`${name}.tw-pddl`, read(`${name}.tw-pddl`));
@@ -35,7 +35,7 @@ const lineSchema = z.strictObject({
   won: z.boolean(),
 });
 
-/** What TextWorld said after each command; `null` stands for the opening. */
+/** What TextWorld printed after each command. `null` stands for the opening. */
 export type GoldenLine = z.output<typeof lineSchema>;
 
 /** The episodes that TextWorld played of a game. */
@@ -44,7 +44,7 @@ export function goldenEpisodes(name: string): readonly (readonly GoldenLine[])[]
     .episodes;
 }
 
-/** The same commands played here, line by line. */
+/** The same commands, played by this project line by line. */
 export function replay(game: Game, lines: readonly GoldenLine[]): readonly GoldenLine[] {
   const episode = new Episode(game);
   return lines.map(({ command }) => {

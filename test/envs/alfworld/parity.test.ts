@@ -12,7 +12,7 @@ function randomly(rng: Rng): Choose {
   return (turn) => rng.pick(listed(turn));
 }
 
-/** Seldom walks about: takes, puts, treats, opens and slices where it can. */
+/** Seldom walks. Takes, puts, treats, opens and slices when it can. */
 function busily(rng: Rng): Choose {
   const idle = /^(?:go|look|inventory|help|examine)\b/;
   return (turn) => {
@@ -27,7 +27,7 @@ function searching(host: TwinWorlds['household'], rng: Rng): Choose {
   return (turn) => searcher?.act(turn) ?? '';
 }
 
-/** Bends commands of this turn and of those before, and says what no world understands; `good` plays in between. */
+/** Distorts commands of this turn and of earlier ones, and gives invalid ones. `good` plays in between. */
 function adversarially(good: Choose, rng: Rng): Choose {
   const heard = [
     'look',
@@ -120,8 +120,8 @@ async function playRound({ world, dialect, tasks }: Round): Promise<readonly Tol
   return played;
 }
 
-describe('the household world and its tasks as game files', () => {
-  it('give the same texts, admissible commands in the same order, rewards and ends', async () => {
+describe('household tasks and the same tasks as alfworld game files', () => {
+  it('both worlds give the same texts, admissible commands, rewards and ends', async () => {
     const played: Told[] = [];
     for (const round of rounds) played.push(...(await playRound(round)));
     const sum = (of: (one: Told) => number): number => played.reduce((total, one) => total + of(one), 0);

@@ -5,11 +5,11 @@ import { GameBuilder } from '../../../envs/alfworld/game.ts';
 import { planGame } from '../../../envs/alfworld/planner.ts';
 import { goldenEpisodes, goldenGame, replay } from './golden-games.ts';
 
-// What TextWorld 1.7.0 itself said of games of our own: see test/golden/alfworld/make-goldens.py.
+// What TextWorld 1.7.0 itself printed for games of this project: see test/golden/alfworld/make-goldens.py.
 describe.each(['harbour', 'attic', 'parlour', 'household-current', 'household-classic'])(
   'the game %s',
   (name) => {
-    it('reads, lists and ends as in TextWorld', () => {
+    it('gives the texts, commands and ends that TextWorld recorded', () => {
       const game = goldenGame(name);
       const episodes = goldenEpisodes(name);
       for (const lines of episodes) expect(replay(game, lines)).toEqual(lines);
@@ -17,7 +17,7 @@ describe.each(['harbour', 'attic', 'parlour', 'household-current', 'household-cl
       expect(episodes.filter((lines) => lines.at(-1)?.won === true).length).toBeGreaterThan(0);
     });
 
-    it('is solved by its walkthrough, and by a search without it', () => {
+    it('planGame returns the walkthrough, or finds a solution without it', () => {
       const game = goldenGame(name);
       expect(planGame(game, 50)).toEqual(game.walkthrough);
       const found = planGame(Object.assign(goldenGame(name), { walkthrough: undefined }), 50);
@@ -26,10 +26,10 @@ describe.each(['harbour', 'attic', 'parlour', 'household-current', 'household-cl
   },
 );
 
-// The original's own domain, grammars and one of its problems, where the environment names a folder that has them; they are no part of this
+// The original's own domain, grammars and one of its problems, when the environment names a folder with them. They are not part of this
 // project. See cases in the README of envs/alfworld.
 const cases = process.env['CAIRN_ALFWORLD_CASES'] ?? '';
-describe.each(cases === '' ? [] : [cases])("the original's own files in %s", (folder) => {
+describe.each(cases === '' ? [] : [cases])('the original files in %s', (folder) => {
   const read = (file: string): string => readFileSync(path.join(folder, file), 'utf8');
   const problem = read('textworld-instance/problem.pddl');
 
@@ -41,7 +41,7 @@ describe.each(cases === '' ? [] : [cases])("the original's own files in %s", (fo
       'textworld-instance/grammar.twl2',
       'Your task is to examine a CD under a light source.',
     ],
-  ])('load and play to their goal in the %s dialect', (_, domain, grammar, task) => {
+  ])('a game in the %s dialect loads and plays to its goal', (_, domain, grammar, task) => {
     const game = new GameBuilder().build('the instance', {
       domain: read(domain),
       problem,

@@ -58,7 +58,7 @@ export async function openTwins(
   return { household, games, close };
 }
 
-/** What both worlds must say alike; keys are each world's own. */
+/** What both worlds must give alike. Keys may differ. */
 function seen(turn: Opening<string, string> | StepResult<string, string>): object {
   const { stateKey: _state, ...rest } = turn;
   if (!('anchorKey' in rest)) return rest;
@@ -66,7 +66,7 @@ function seen(turn: Opening<string, string> | StepResult<string, string>): objec
   return left;
 }
 
-/** The text of a player, read as replies of agents are: the command, or why it is none. */
+/** The text of a player, read like the reply of an agent: the command, or why it is malformed. */
 export const replyOf = (text: string): ReturnType<typeof householdEnv.text.parse> =>
   householdEnv.text.parse(text);
 
@@ -75,7 +75,7 @@ export interface Pair {
   readonly games: Env<string, string>;
 }
 
-/** What came of one episode, and the first difference if there was any. */
+/** The result of one episode, and the first difference if there is one. */
 export interface Played {
   readonly steps: number;
   readonly solved: boolean;

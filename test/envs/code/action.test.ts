@@ -26,8 +26,8 @@ const action: fc.Arbitrary<ProgramAction> = fc.oneof(
   fc.constant({ kind: 'finish' as const }),
 );
 
-describe('actions in words', () => {
-  it('mean the action, whatever its texts hold', () => {
+describe('readAction', () => {
+  it('reads back what describeAction writes, whatever the texts contain', () => {
     fc.assert(
       fc.property(action, (given) => {
         expect(readAction(describeAction(given))).toEqual({ kind: 'action', action: given });
@@ -46,7 +46,7 @@ describe('actions in words', () => {
     ['{"kind":"submit","program":"a"}', { kind: 'submit', program: 'a' }],
     ['{"name":"run","arguments":{"input":"3"}}', { kind: 'run', input: '3' }],
     ['submit\n```\nno end', { kind: 'submit', program: 'no end' }],
-  ])('are read as models write them: %j', (said, expected) => {
+  ])('reads an action as models write it: %j', (said, expected) => {
     expect(readAction(said)).toEqual({ kind: 'action', action: expected });
   });
 
@@ -58,7 +58,7 @@ describe('actions in words', () => {
     '{"kind":"submit"}',
     '{"kind":',
     '{"kind":"put","place":0,"piece":1}',
-  ])('are malformed, and say how to fix it: %j', (said) => {
+  ])('reports malformed text with a fix: %j', (said) => {
     expect(readAction(said)).toMatchObject({
       kind: 'malformed',
       text: said,

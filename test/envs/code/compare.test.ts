@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseExactly, writeExactly } from '../../../envs/code/problems/exact-json.ts';
 import { isSameOutput, isSameValue } from '../../../envs/code/judge/compare.ts';
 
-describe('answers', () => {
+describe('comparison of answers', () => {
   it.each([
     [3, 3, true],
     [3, 3.0000001, false],
@@ -36,7 +36,7 @@ describe('answers', () => {
     [{ '#float': '123456789.0' }, { '#float': '123456700.0' }, true], // by 7.2e-7 of it
     [{ '#float': '123456789.0' }, { '#float': '123456600.0' }, false],
     [1e-9, 0, true],
-  ])('%j is held to %j: %j', (expected, got, same) => {
+  ])('isSameValue(%j, %j) returns %j', (expected, got, same) => {
     expect(isSameValue(expected, got)).toBe(same);
   });
 
@@ -60,13 +60,13 @@ describe('answers', () => {
     [['Yes'], 'yes', false],
     [['1 2'], '1', false],
     [[''], '\n', true],
-  ])('output %j is held to %j: %j', (expected, got, same) => {
+  ])('isSameOutput(%j, %j) returns %j', (expected, got, same) => {
     expect(isSameOutput(expected, got)).toBe(same);
   });
 });
 
-describe('JSON as it stands', () => {
-  it('keeps every number, and texts that look like some', () => {
+describe('exact JSON', () => {
+  it('keeps every number, and every string that looks like one', () => {
     const number = fc.oneof(
       fc.bigInt().map(String),
       fc

@@ -18,10 +18,10 @@ const context = createContext({ seed: 0, now: () => 0 });
 const isRight = (host: Host, ref: TaskRef): boolean =>
   JSON.stringify(host.experts?.planner?.(ref)) === '[{"kind":"verdict","verdict":"right"}]';
 
-test('of the programs of every panel half are right, by families too, so that one word for all earns one half', async () => {
+test('half of the programs of every panel and family are right, so a constant verdict earns one half', async () => {
   const host = await openEnv(critiqueEnv, {}, context);
   for (const { name, size } of host.panels.filter((panel) => panel.name !== 'train')) {
-    // which takes long, and is made alike
+    // which takes long and is generated the same way
     const verdicts = Array.from({ length: size }, (_, index) => ({
       family: host.describeTask({ panel: name, index }).family,
       right: isRight(host, { panel: name, index }),
@@ -31,7 +31,7 @@ test('of the programs of every panel half are right, by families too, so that on
       const of = verdicts.filter((each) => each.family === family);
       expect(of.filter(({ right }) => right).length * 2).toBe(of.length);
     }
-    const first = verdicts.filter((_, index) => index % 2 === 0); // which of a pair is right, its place does not tell
+    const first = verdicts.filter((_, index) => index % 2 === 0); // the place in a pair does not reveal which program is right
     expect(first.filter(({ right }) => right).length / first.length).toBeGreaterThan(0.35);
     expect(first.filter(({ right }) => right).length / first.length).toBeLessThan(0.65);
   }
@@ -39,7 +39,7 @@ test('of the programs of every panel half are right, by families too, so that on
 });
 
 test.each(['python', 'javascript'] as const)(
-  'no wrong program tells by its looks that it is wrong, in %s',
+  'wrong programs look no odder than right ones, in %s',
   async (language) => {
     const host = await openEnv(critiqueEnv, { language }, context);
     const env = await host.create();
@@ -55,7 +55,7 @@ test.each(['python', 'javascript'] as const)(
   },
 );
 
-describe('what a critic says', () => {
+describe('the text parser of critique-v1', () => {
   it.each<[string, CritiqueAction]>([
     ['right', { kind: 'verdict', verdict: 'right' }],
     ['Wrong.', { kind: 'verdict', verdict: 'wrong' }],
@@ -70,7 +70,7 @@ describe('what a critic says', () => {
     ['Test', { kind: 'test' }],
     ['run [[1, 2], 3]', { kind: 'run', input: '[[1, 2], 3]' }],
     ['run\n```input\n3 4\n5\n```', { kind: 'run', input: '3 4\n5' }],
-  ])('is read from %j', (said, action) => {
+  ])('reads an action from %j', (said, action) => {
     expect(critiqueEnv.text.parse(said)).toEqual({ kind: 'action', action });
     expect(critiqueEnv.text.parse(critiqueEnv.text.action(action))).toEqual({ kind: 'action', action });
   });
@@ -82,12 +82,12 @@ describe('what a critic says', () => {
     '{"kind":"verdict","verdict":"maybe"}',
     'right or wrong',
     'testing',
-  ])('is nothing in %j', (said) => {
+  ])('reports malformed text: %j', (said) => {
     expect(critiqueEnv.text.parse(said)).toMatchObject({ kind: 'malformed' });
   });
 });
 
-test('a program that is only read is never run, and one turn is all there is', async () => {
+test('critique-v1 without runs never runs the program and ends after one turn', async () => {
   const host = await openEnv(critiqueEnv, {}, context);
   const env = await host.create();
   const opening = await env.reset({ panel: 'dev', index: 0 }, context);
@@ -106,13 +106,13 @@ test('a program that is only read is never run, and one turn is all there is', a
   await host.close();
 });
 
-await describeWithParts(['bubblewrap'], 'programs that are said to be wrong', () => {
+await describeWithParts(['bubblewrap'], 'programs labelled wrong in critique-v1', () => {
   const ground = openGround();
   afterAll(() => ground.provider[Symbol.asyncDispose]());
 
-  // Of the two named by number the slip that was drawn is none in Python: an item at -1 is the last one there.
+  // For 52 and 150 the first slip drawn is harmless in Python, where index -1 is the last item, so that another one is drawn.
   it.each([52, 150, 0, 31, 63, 94, 125, 157, 189])(
-    'are, in Python too: the one of pair %i of unseen',
+    'the wrong program of unseen pair %i fails hidden tests in Python too',
     async (index) => {
       const cases = [index - (index % 2), index - (index % 2) + 1].map((at) =>
         caseOf({ panel: 'unseen', index: at }, critiqueEnv.config.parse({}), undefined),
@@ -128,7 +128,7 @@ await describeWithParts(['bubblewrap'], 'programs that are said to be wrong', ()
   );
 });
 
-await describeWithParts(['bubblewrap'], 'a program that may be run', () => {
+await describeWithParts(['bubblewrap'], 'critique-v1 with runs', () => {
   let host: Host;
   beforeAll(async () => {
     host = await openEnv(critiqueEnv, { runs: 2, sandbox: 'bubblewrap', atOnce: 4, testMs: 5_000 }, context);
@@ -147,7 +147,7 @@ await describeWithParts(['bubblewrap'], 'a program that may be run', () => {
     return steps;
   };
 
-  it('is tested on what the task shows, which right ones pass and most wrong ones do not', async () => {
+  it('tests a program on the visible tests: right ones pass, most wrong ones fail', async () => {
     const passes = await Promise.all(
       Array.from({ length: 24 }, async (_, index) => {
         const [
@@ -164,7 +164,7 @@ await describeWithParts(['bubblewrap'], 'a program that may be run', () => {
     expect(passes.filter(({ right, all }) => !right && !all).length).toBeGreaterThan(6);
   });
 
-  it("is run on an input of one's own, and stays to be judged", async () => {
+  it('runs the program on a given input and keeps the episode going', async () => {
     const { instruction = '' } = host.describeTask({ panel: 'dev', index: 0 });
     const [, given = '', gives = ''] = /\nExamples:\n(.+) gives (.+)\n/.exec(instruction) ?? [];
     const right = isRight(host, { panel: 'dev', index: 0 }) ? 0 : 1;
@@ -180,7 +180,7 @@ await describeWithParts(['bubblewrap'], 'a program that may be run', () => {
     expect(said).toMatchObject({ kind: 'terminated', outcome: 'solved', reward: { total: 1 } });
   });
 
-  it('cannot be run on what is no input, and no more often than is said', async () => {
+  it('refuses to run on an invalid input, and ends at the turn limit', async () => {
     const [none, tested, last] = await play({ panel: 'dev', index: 0 }, [
       { kind: 'run', input: 'no list' },
       { kind: 'test' },
@@ -200,7 +200,7 @@ await describeWithParts(['bubblewrap'], 'a program that may be run', () => {
     });
   });
 
-  it('is offered to be tested until it was, and known by all that was seen', async () => {
+  it('offers the test until it ran, then shows its result in the anchor key', async () => {
     const env = await host.create();
     const opening = await env.reset({ panel: 'dev', index: 3 }, context);
     const tested = await env.step({ kind: 'test' }, context);
@@ -220,7 +220,7 @@ await describeWithParts(['bubblewrap'], 'a program that may be run', () => {
     await env.close();
   });
 
-  it('is a task of its own beside that of reading alone, with examples and how to run it', () => {
+  it('describes the examples and how to run the program in the instruction', () => {
     expect(host.describeTask({ panel: 'dev', index: 0 }).instruction).toMatch(
       /\nExamples:\n[^]+\nBefore you say it you may, 2 times at most, say test, /,
     );

@@ -16,7 +16,7 @@ let server: Server;
 beforeAll(
   () =>
     new Promise<void>((resolve) => {
-      server = createServer((connection) => connection.destroy()).listen(socket, resolve); // it listens, and is no daemon
+      server = createServer((connection) => connection.destroy()).listen(socket, resolve); // it listens, but is not a daemon
     }),
 );
 afterAll(async () => {
@@ -30,7 +30,7 @@ test.each([
   ['ml-engineering-v1', machineLearningEnv, path.join(folder, 'missing.sock'), /missing\.sock is not there/],
   ['verilog-v1', verilogEnv, path.join(folder, 'missing.sock'), /missing\.sock is not there/],
 ] as const)(
-  '%s asks the daemon that DOCKER_HOST names, and is refused before the first episode where it does not answer: %#',
+  '%s refuses to open when the daemon at DOCKER_HOST does not answer: %#',
   async (_, definition, at, says) => {
     const context = createContext({
       seed: 0,

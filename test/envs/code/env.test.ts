@@ -20,7 +20,7 @@ import { openGround } from './ground.ts';
 const context = createContext({ seed: 0, now: () => 0 });
 type Host = EnvHost<ProgramObservation, ProgramAction>;
 
-/** What the harness is told to begin its lines with. */
+/** The mark at the start of each line of the harness. */
 const markIn = (stdin: string): string => z.object({ mark: z.string() }).parse(JSON.parse(stdin)).mark;
 
 async function play(host: Host, index: number, actions: readonly ProgramAction[]) {
@@ -32,8 +32,8 @@ async function play(host: Host, index: number, actions: readonly ProgramAction[]
   return results;
 }
 
-describe('a sandbox that fails', () => {
-  test('is a fault, and no verdict on the program', async () => {
+describe('code-v1 with a failing sandbox', () => {
+  test('faults the episode without a verdict when the sandbox fails', async () => {
     const broken = createFakeProvider(() => {
       throw new FaultError({
         kind: 'sandbox-failed',
@@ -48,7 +48,7 @@ describe('a sandbox that fails', () => {
     await host.close();
   });
 
-  test('that holds less than is needed is refused', async () => {
+  test('refuses a sandbox with weaker guarantees than it needs', async () => {
     const weak = createFakeProvider(() => ({}));
     const host = await openCode(
       codeConfig.parse({}),
@@ -56,12 +56,12 @@ describe('a sandbox that fails', () => {
       context,
     );
     await expect(play(host, 0, [{ kind: 'submit', program: 'x' }])).rejects.toThrow(
-      /boundary "namespaces" \(it gives "none"\)/,
+      /boundary "namespaces" \(it has "none"\)/,
     );
     await host.close();
   });
 
-  test('whose output is torn gives no answers, and is started again twice', async () => {
+  test('restarts twice when the output is torn, then counts no answers', async () => {
     const torn = createFakeProvider(({ stdin }) => ({
       stdout: `${markIn(stdin)}\nrubbish`,
       end: { signal: 'SIGKILL' },
@@ -79,17 +79,20 @@ describe('a sandbox that fails', () => {
       /what runs programs did not begin: Cannot find module 'vm'/,
     ],
     [{ end: { killedBy: 'wall' } }, /what runs programs did not begin: it was killed by its limit on wall/],
-  ] as const)('and says nothing at all is a fault, and no verdict: %#', async (silence, says) => {
-    const host = await openCode(
-      codeConfig.parse({}),
-      { provider: createFakeProvider(() => silence), needs: {} },
-      context,
-    );
-    await expect(play(host, 0, [{ kind: 'submit', program: 'x' }])).rejects.toThrow(says);
-    await host.close();
-  });
+  ] as const)(
+    'faults the episode without a verdict when the harness prints nothing: %#',
+    async (silence, says) => {
+      const host = await openCode(
+        codeConfig.parse({}),
+        { provider: createFakeProvider(() => silence), needs: {} },
+        context,
+      );
+      await expect(play(host, 0, [{ kind: 'submit', program: 'x' }])).rejects.toThrow(says);
+      await host.close();
+    },
+  );
 
-  test('in which a right program fails is refused before the first episode', async () => {
+  test('refuses a sandbox in which a right program fails, before the first episode', async () => {
     const runs = (provider: SandboxProvider) =>
       assertRuns(
         new Runner({ provider, needs: {} }, { testMs: 2_000, memoryBytes: 2 ** 29, outputBytes: 1_000 }),
@@ -115,20 +118,23 @@ await describeWithParts(['bubblewrap'], 'code-v1', () => {
   const open = (config: object): Promise<Host> =>
     openCode(codeConfig.parse({ testMs: 3_000, ...config }), ground, context);
 
-  test.each(['python', 'javascript'] as const)('its planner earns all there is, in %s', async (language) => {
-    const host = await open({ language });
-    for (const index of [0, 1, 2]) {
-      const results = await play(host, index, host.experts?.planner?.({ panel: 'dev', index }) ?? []);
-      expect(results.at(-1)).toMatchObject({
-        kind: 'terminated',
-        outcome: 'solved',
-        reward: { total: 1, terms: { tests: 0.4, solved: 0.5, format: 0.1 } },
-        metrics: { share: 1 },
-      });
-    }
-  });
+  test.each(['python', 'javascript'] as const)(
+    'the planner earns the full reward, in %s',
+    async (language) => {
+      const host = await open({ language });
+      for (const index of [0, 1, 2]) {
+        const results = await play(host, index, host.experts?.planner?.({ panel: 'dev', index }) ?? []);
+        expect(results.at(-1)).toMatchObject({
+          kind: 'terminated',
+          outcome: 'solved',
+          reward: { total: 1, terms: { tests: 0.4, solved: 0.5, format: 0.1 } },
+          metrics: { share: 1 },
+        });
+      }
+    },
+  );
 
-  test('a program is submitted, tried, fixed; failures show what was expected and what came, and nothing of hidden tests', async () => {
+  test('feedback shows expected and actual results, but nothing of hidden tests', async () => {
     const host = await open({ shownCharacters: 80 });
     const [solution] = host.experts?.planner?.({ panel: 'dev', index: 0 }) ?? [];
     const program = solution?.kind === 'submit' ? solution.program : '';
@@ -160,7 +166,7 @@ await describeWithParts(['bubblewrap'], 'code-v1', () => {
         expect(observation.said).not.toContain(secret);
   });
 
-  test('at the turn limit what was submitted last is judged, a turn costs what it costs, and nothing submitted earns nothing', async () => {
+  test('the turn limit judges the last submission, each turn has its cost, and no submission earns nothing', async () => {
     const host = await open({ maxSteps: 2, reward: { turn: 0.05 } });
     const [solution] = host.experts?.planner?.({ panel: 'dev', index: 1 }) ?? [];
     const [first, last] = await play(host, 1, [solution as ProgramAction, { kind: 'test', program: 'x' }]);
@@ -178,7 +184,7 @@ await describeWithParts(['bubblewrap'], 'code-v1', () => {
     });
   });
 
-  test('simple programs, which a random agent picks from, are wrong, and the searcher puts pieces right', async () => {
+  test('listed simple programs are wrong, and the searcher solves tasks from pieces', async () => {
     const plain = await open({});
     const env = await plain.create();
     const opening = await env.reset({ panel: 'dev', index: 2 }, context);
@@ -209,7 +215,7 @@ await describeWithParts(['bubblewrap'], 'code-v1', () => {
   });
 });
 
-test("JavaScript in WebAssembly, which has none of Node's modules, is refused before the first episode; Python is not", async () => {
+test('code-v1 in WebAssembly refuses JavaScript before the first episode and accepts Python', async () => {
   await expect(
     openCodeInContext(
       codeConfig.parse({ sandbox: 'wasm', allowWeakSandbox: true, language: 'javascript' }),
@@ -240,7 +246,7 @@ test("JavaScript in WebAssembly, which has none of Node's modules, is refused be
   ]);
 });
 
-test('Python in WebAssembly is judged in one process: what a program prints is held to its limit, and reads and prints bytes', async () => {
+test('Python in WebAssembly reads and prints bytes, and its output is limited', async () => {
   const provider = await openWasmProvider({ now: () => performance.now() });
   const run = (program: string) =>
     new Runner({ provider, needs: {} }, { testMs: 2_000, memoryBytes: 2 ** 29, outputBytes: 1_000 }).run(

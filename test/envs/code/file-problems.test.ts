@@ -38,7 +38,7 @@ const suite = {
   solutions: ['print(int(input()) + 1)'],
 };
 
-/** The same on a provider in which nothing runs. */
+/** Opens the env with a provider that runs nothing. */
 const openUnchecked = (problems: object, log = createMemoryLogger()) =>
   openCode(
     codeConfig.parse({ problems, checkSolutions: false }),
@@ -48,7 +48,7 @@ const openUnchecked = (problems: object, log = createMemoryLogger()) =>
 const talliesIn = (events: readonly { readonly event: GymEvent }[]) =>
   events.flatMap(({ event }) => (event.type === 'opening-tally' ? [[event.name, event.count]] : []));
 
-describe('records that are no problems', () => {
+describe('malformed records of problem files', () => {
   const good = put('good.jsonl', jsonl(suite));
   const bad = [
     { ...suite, problem_id: 2, input_output: '{}' },
@@ -62,13 +62,13 @@ describe('records that are no problems', () => {
   ];
   const mixed = put('mixed.jsonl', jsonl(suite, ...bad, { ...suite, problem_id: 10, solutions: '' }));
 
-  test('are refused, all of them by name', async () => {
+  test('all malformed records are refused by name', async () => {
     await expect(openUnchecked({ kind: 'suites', files: mixed })).rejects.toThrow(
       /problems are malformed: .*mixed\.jsonl:5, input_output 1: .*; .*mixed\.jsonl:6: .*question.*; .*mixed\.jsonl:7, input_output: it is no JSON.*; .*mixed\.jsonl:8: .*solutions.*; .*mixed\.jsonl:9: .*solutions.*\. Other problems have no tests: .*:2; .*:3; .*:4\. Leave these problems out with problems\.failing=leave-out, or fix them\.$/,
     );
   });
 
-  test('or left out and counted, as are those that bring no solution and are unchecked', async () => {
+  test('failing=leave-out counts malformed and untested records, and those without a solution', async () => {
     const log = createMemoryLogger();
     const host = await openUnchecked({ kind: 'suites', files: mixed, failing: 'leave-out' }, log);
     expect(host.panels).toMatchObject([{ name: 'test', size: 2, purpose: 'held-out' }]);
@@ -80,7 +80,7 @@ describe('records that are no problems', () => {
     await host.close();
   });
 
-  test('are as the others in all kinds of files, and a file of which nothing is left is refused', async () => {
+  test('mbpp files count malformed records too, and a file without a usable record is refused', async () => {
     const log = createMemoryLogger();
     const host = await openUnchecked(
       {
@@ -101,7 +101,7 @@ describe('records that are no problems', () => {
   });
 });
 
-describe('panels of files', () => {
+describe('the panels of problem files', () => {
   const size = 160;
   const many = put('many.jsonl', jsonl(...Array.from({ length: size }, (_, at) => mbpp(at))));
   const others = put('others.jsonl', jsonl(mbpp(1_000), mbpp(1_001, ' Add   3.\n')));
@@ -122,7 +122,7 @@ describe('panels of files', () => {
     };
   };
 
-  test('a file to learn from has a part to choose settings by, beside another that is held out', async () => {
+  test('train gives a dev part for choosing settings, beside the held-out file', async () => {
     const { host, statements } = await namesIn({
       kind: 'mbpp',
       file: put('held.jsonl', jsonl(mbpp(1_000))),
@@ -142,7 +142,7 @@ describe('panels of files', () => {
     expect(dev.length).toBeLessThan(30);
   });
 
-  test('a file to learn from that is alone has a part held out, the same whatever else stands in it, and equal statements stay together', async () => {
+  test('train alone gives a held-out part that other records do not change, with equal statements together', async () => {
     const { host, statements } = await namesIn({ kind: 'mbpp', train: many, split: 'kept' });
     expect(host.panels.map(({ name, purpose }) => [name, purpose])).toEqual([
       ['train', 'train'],
@@ -167,7 +167,7 @@ describe('panels of files', () => {
     );
   });
 
-  test('what is held out is not learned from: refused by name, or left out', async () => {
+  test('held-out problems are refused in train, or left out of it', async () => {
     await expect(openUnchecked({ kind: 'mbpp', file: others, train: many })).rejects.toThrow(
       /problems to learn from are held out too: MBPP\/3 \(it is stated as MBPP\/1001\)/,
     );
@@ -178,12 +178,12 @@ describe('panels of files', () => {
     await host.close();
   });
 
-  test('a panel to which nothing fell says so, and configs that name nothing, or call what is held out train, are refused', async () => {
+  test('an empty panel gives its reason, and configs without files or with split=train are refused', async () => {
     const host = await openUnchecked({ kind: 'mbpp', train: put('one.jsonl', jsonl(mbpp(0))) });
     expect(host.panels).toHaveLength(1);
     const missing = ['train', 'dev', 'test'].find((name) => name !== host.panels[0]?.name) ?? '';
     expect(() => readPanel(host, { env: 'code-v1', config: {}, name: missing })).toThrow(
-      /it is empty: of 1 problems that could be used none fell to it by lot\. Name files with more problems/,
+      /the panel is empty: of 1 problems that could be used none fell to it by lot\. Name files with more problems/,
     );
     await host.close();
     expect(() => parseEnvConfig(codeEnv, { problems: { kind: 'mbpp' } })).toThrow(
@@ -195,7 +195,7 @@ describe('panels of files', () => {
   });
 });
 
-describe('files', () => {
+describe('readRecords', () => {
   const recordsOf = async (file: string, reading?: ReadOptions): Promise<readonly FileRecord[]> => {
     const records: FileRecord[] = [];
     for await (const record of readRecords(file, reading)) records.push(record);
@@ -207,7 +207,7 @@ describe('files', () => {
   test.each([
     ['plain', (text: string) => Buffer.from(text)],
     ['gzipped', (text: string) => gzipSync(text)],
-  ] as const)('of lines may be of any size, as they are read line by line: %s', async (name, packed) => {
+  ] as const)('reads a file of any size line by line: %s', async (name, packed) => {
     const file = put(`long-${name}.jsonl`, packed(`\uFEFF\n${lines.join('\r\n')}`));
     const come: number[] = [];
     const records = await recordsOf(file, {
@@ -219,7 +219,7 @@ describe('files', () => {
     expect(come.at(-1)).toBe(1);
   });
 
-  test('a line that is too long is refused by its number, before the rest is read, and a list that is too long with what fixes that', async () => {
+  test('refuses an overlong line by its number, and an overlong list with the fix', async () => {
     const file = put('wide.jsonl', `${lines.join('\n')}\n"${'x'.repeat(80)}"\n`);
     await expect(recordsOf(file, { bounds })).rejects.toThrow(
       /wide\.jsonl:41: the line has more than 60 characters\. Leave this problem out of the file/,
@@ -233,7 +233,7 @@ describe('files', () => {
     );
   });
 
-  test('are read no further once nobody waits for them', async () => {
+  test('stops reading when its signal aborts', async () => {
     const caller = new AbortController();
     const reason = new Error('interrupted');
     const file = put('stopped.jsonl', lines.join('\n'));
@@ -245,7 +245,7 @@ describe('files', () => {
   });
 });
 
-test('a problem of HumanEval is told as it is published, and what its docstring tells is known', () => {
+test('a HumanEval problem keeps its published prompt and lists the calls that its docstring reveals', () => {
   expect(humanEvalProblem({ where: 'x', value: humanEval }).statement).toContain(humanEval.prompt.trimEnd());
   expect(humanEvalProblem({ where: 'x', value: humanEval })).toMatchObject({
     visible: [{ kind: 'script' }],
@@ -253,7 +253,7 @@ test('a problem of HumanEval is told as it is published, and what its docstring 
   });
 });
 
-await describeWithParts(['bubblewrap'], 'what is shown', () => {
+await describeWithParts(['bubblewrap'], 'visible tests', () => {
   const ground = openGround();
   afterAll(() => ground.provider[Symbol.asyncDispose]());
   const endOf = async (problems: object, program: string) => {
@@ -270,7 +270,7 @@ await describeWithParts(['bubblewrap'], 'what is shown', () => {
     return end;
   };
 
-  test('judges nobody: programs that have its answers by heart earn no share of the tests', async () => {
+  test('programs with hard-coded visible answers earn no share of the tests', async () => {
     const nothing = { outcome: 'failed', metrics: { share: 0 } };
     expect(
       await endOf(
@@ -292,7 +292,7 @@ await describeWithParts(['bubblewrap'], 'what is shown', () => {
     });
   });
 
-  test('counts where it is all that a problem asks', async () => {
+  test('visible tests count when the problem has no other tests', async () => {
     const told = {
       ...humanEval,
       prompt: humanEval.prompt.replace('>>> add(1, 2)\n    3\n', 'add(1, 2) is 3\n'),
@@ -308,7 +308,7 @@ await describeWithParts(['bubblewrap'], 'what is shown', () => {
     });
   });
 
-  test('must be right to solve a problem, though it earns no share', async () => {
+  test('visible tests must pass to solve a problem, although they earn no share', async () => {
     const failed = {
       outcome: 'failed',
       metrics: { share: 1 },
@@ -344,7 +344,7 @@ await describeWithParts(['bubblewrap'], 'what is shown', () => {
     ).toMatchObject(failed);
   });
 
-  test('progress is told by solutions, with the setting that leaves them out', async () => {
+  test('opening reports progress per solution, with the setting that skips the check', async () => {
     const log = createMemoryLogger();
     const file = put(
       'tried.jsonl',

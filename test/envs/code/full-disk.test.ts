@@ -16,7 +16,7 @@ const sum: Problem = {
   solutions: {},
 };
 
-/** Answers rightly, once there is no room in its folder any more. */
+/** Gives the right answer once its folder is full. */
 const filling = `
 def add(a, b):
     try:
@@ -35,12 +35,12 @@ async function judged(makeProvider: () => SandboxProvider): Promise<Report> {
   );
 }
 
-// docs/code.md says that verdicts differ here, and why.
+// envs/code/README.md explains why verdicts differ here.
 await describeWithParts(
   ['bubblewrap'],
   'a program that fills the disk and then answers, in bubblewrap',
   () => {
-    test('has taken the room of its answer too', async () => {
+    test('fails, because no room is left for its answer', async () => {
       expect(await judged(() => createBubblewrapProvider({ now: () => performance.now() }))).toMatchObject({
         passed: 0,
         total: 1,
@@ -50,7 +50,7 @@ await describeWithParts(
 );
 
 await describeWithParts(['docker'], 'a program that fills the disk and then answers, in a container', () => {
-  test('has room for its answer in another place', async () => {
+  test('passes, because its answer has room elsewhere', async () => {
     expect(await judged(() => dockerProvider({ warm: 0 }))).toMatchObject({ passed: 1, total: 1 });
   });
 });

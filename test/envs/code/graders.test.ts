@@ -153,7 +153,7 @@ await describeWithParts(['bubblewrap'], 'graders of published files', () => {
     [0, 'first'],
     [1, 'second'],
     [2, 'third'],
-  ])('a problem is refused by name where its solution fails test %i, shown or not', async (wrong) => {
+  ])('a problem is refused by name when its solution fails test %i, shown or not', async (wrong) => {
     const tests = ['1', '2', '3'].map((given, at) => [given, at === wrong ? '0' : given] as const);
     const record = { ...lines('print(input())', tests), problem_id: 'contradicted' };
     await expect(openFile('suites', [record])).rejects.toThrow(
@@ -177,7 +177,7 @@ await describeWithParts(['bubblewrap'], 'graders of published files', () => {
     ).toEqual([['left out, whose solution fails its own tests', 1]]);
   });
 
-  test('an MBPP problem is refused by name where its solution fails the shown assertion', async () => {
+  test('an MBPP problem is refused by name when its solution fails the shown assertion', async () => {
     const record = {
       task_id: 5,
       text: 'Add one.',

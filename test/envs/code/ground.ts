@@ -3,7 +3,7 @@ import type { Ground } from '../../../envs/code/open-provider.ts';
 import { Judge } from '../../../envs/code/judge/judge.ts';
 import { Runner } from '../../../envs/code/judge/runner.ts';
 
-/** Where tests run programs for real: whoever opens it closes its provider. */
+/** A real sandbox for the programs of tests. The caller closes its provider. */
 export function openGround(): Ground {
   return {
     provider: createBubblewrapProvider({ now: () => performance.now() }),

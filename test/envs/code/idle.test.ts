@@ -14,7 +14,7 @@ const limits = {
   outputBytes: 100_000,
 };
 
-await describeWithParts(['bubblewrap'], 'programs that may be idle for 500 ms and compute for 20 s', () => {
+await describeWithParts(['bubblewrap'], 'limits of 500 ms idle and 20 s computing', () => {
   const { provider, needs } = openGround();
   afterAll(() => provider[Symbol.asyncDispose]());
 
@@ -79,7 +79,7 @@ await describeWithParts(['bubblewrap'], 'programs that may be idle for 500 ms an
       'printed',
       `const { Worker } = require('worker_threads'); new Worker(${JSON.stringify(javascript('while (used() < 1e6);'))}, { eval: true });`,
     ],
-  ] as const)('compute for a second, in %s, %s', async (language, form, end, program) => {
+  ] as const)('a program may compute for a second, in %s, %s', async (language, form, end, program) => {
     expect(await endsOf(language, form, program)).toEqual([end, end]);
   });
 
@@ -114,9 +114,12 @@ await describeWithParts(['bubblewrap'], 'programs that may be idle for 500 ms an
       'call',
       `require('vm').runInThisContext('{ const store = Atomics.store; Atomics.store = (memory, place) => store.call(Atomics, memory, place, -1); }'); function answer() { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20_000); return 1; }`,
     ],
-  ] as const)('do not sleep for longer, in %s, %s', async (language, form, program) => {
-    expect(await endsOf(language, form, program)).toEqual(['time']);
-  });
+  ] as const)(
+    'a program that sleeps too long ends with the verdict time, in %s, %s',
+    async (language, form, program) => {
+      expect(await endsOf(language, form, program)).toEqual(['time']);
+    },
+  );
 
   test.each([
     ['python', 'call', 'value', 'import time\ndef answer():\n    time.sleep(0.3)'],
@@ -126,7 +129,10 @@ await describeWithParts(['bubblewrap'], 'programs that may be idle for 500 ms an
       'value',
       'function answer() { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300); return 1; }',
     ],
-  ] as const)('sleep for less each time they are asked, in %s, %s', async (language, form, end, program) => {
-    expect(await endsOf(language, form, program)).toEqual([end, end]);
-  });
+  ] as const)(
+    'each of two calls may sleep below the limit, in %s, %s',
+    async (language, form, end, program) => {
+      expect(await endsOf(language, form, program)).toEqual([end, end]);
+    },
+  );
 });

@@ -27,11 +27,11 @@ await describeWithParts(['bubblewrap'], 'functions in JavaScript', () => {
     [
       'JSON.stringify = JSON.parse = Object.getPrototypeOf = Array.isArray = undefined;\nfunction add(a, b) { return a + b; }',
     ],
-  ])('are found, and answer: %s', async (program) => {
+  ])('finds and calls the function in %s', async (program) => {
     expect(await ran(program)).toEqual({ kind: 'value', value: 3, printed: '' });
   });
 
-  test('that are handed on keep their lines', async () => {
+  test('keeps line numbers of exported code, and refuses import', async () => {
     expect(await ran('export {\n};\nexport function add() {\n  return nothing;\n}')).toMatchObject({
       kind: 'error',
       text: expect.stringContaining('line 4') as string,
@@ -59,14 +59,14 @@ await describeWithParts(['bubblewrap'], 'functions in JavaScript', () => {
     ['{ a: undefined }', 'something undefined'],
     ['undefined', 'something undefined'],
     ['[{ toJSON() { return 3; } }]', 'an object that writes itself'],
-  ])('give no data where they give %s', async (value, what) => {
+  ])('reports an error when a function returns %s', async (value, what) => {
     expect(await ran(`function add() { return ${value}; }`)).toMatchObject({
       kind: 'error',
       text: expect.stringContaining(`TypeError: it returned ${what}, which is no plain data`) as string,
     });
   });
 
-  test('give plain data of any kind', async () => {
+  test('returns plain data of any kind', async () => {
     const given: Json = [{ '#int': '9007199254740993' }, { '#float': '2.0' }, [null, { a: 'x' }, true]];
     expect(
       await ran(

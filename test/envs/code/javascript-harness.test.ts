@@ -6,10 +6,10 @@ import { javascriptHarness } from '../../../envs/code/judge/javascript-harness.t
 
 const mark = 'a-mark';
 
-/** More than any pipe holds. */
+/** More bytes than any pipe buffers. */
 const long = 4_000_000;
 
-/** What the harness says of the program, a line for each test, to one who reads a little at a time. */
+/** What the harness prints about the program, one line for each test, to a slow reader. */
 async function saidSlowly(
   program: string,
   tests: readonly unknown[],
@@ -48,7 +48,7 @@ async function saidSlowly(
   };
 }
 
-test('long answers get whole to a reader that is slower than the pipe fills', async () => {
+test('the harness delivers long answers whole to a reader slower than the pipe fills', async () => {
   const { lines, code, complaints } = await saidSlowly(
     `function answer(letter) { return letter.repeat(${long}); }`,
     [['x'], ['y']],
@@ -60,5 +60,5 @@ test('long answers get whole to a reader that is slower than the pipe fills', as
   for (const [at, letter] of ['x', 'y'].entries())
     expect(
       answers[at] === JSON.stringify({ at, end: 'value', value: letter.repeat(long), printed: '' }),
-    ).toBe(true); // not printed: it is long
+    ).toBe(true); // compared without a diff, because it is long
 });

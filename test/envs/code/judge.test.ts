@@ -6,12 +6,12 @@ import { templates } from '../../../envs/code/problems/templates/templates.ts';
 import { describeWithParts } from '../../support/system-part.ts';
 import { judgeOn, openGround, runnerOn, signal } from './ground.ts';
 
-/** A problem of every template, as a function and reading lines by turns. */
+/** One problem of every template. Half are functions, half read lines. */
 const firsts = templates.map(
   (template, at) => new OwnProblem(template, at % template.variants.length, at % 2 === 1),
 );
 
-/** Does so many at once. */
+/** Works on six items at once. */
 async function eachOf<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const left = [...items];
   await Promise.all(
@@ -64,7 +64,7 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
   const judge = judgeOn(ground, 3_000);
 
   test.each(languages)(
-    'solutions in %s pass all their tests: the interpreter here and the language there agree',
+    'solutions in %s pass all their tests, so interpreter and language agree',
     async (language) => {
       const share = firsts.filter(
         (_, at) => Math.floor(at / 2) % languages.length === languages.indexOf(language),
@@ -80,7 +80,7 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
     },
   );
 
-  test.each(languages)('slips in %s are killed, those that are too slow too', async (language) => {
+  test.each(languages)('tests reject nearly all slips in %s, and all that are too slow', async (language) => {
     const picked = firsts
       .filter((_, at) => at % 8 === 1)
       .flatMap((own) => {
@@ -101,13 +101,13 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
       if (report.passed === report.total) alive.push(`${own.problem.name}, ${mutant.slip}`);
     });
     expect(alive.filter((name) => name.endsWith('too slow'))).toEqual([]);
-    expect(alive.length / picked.length).toBeLessThan(0.1); // what is an error here may be none there, such as an index of -1
+    expect(alive.length / picked.length).toBeLessThan(0.1); // an error of the interpreter may be none in the language, such as an index of -1
   });
 
   const right = 'def add(a, b):\n    return a + b\n';
 
-  test('a program that finds all inputs and answers for what runs it has no more time for an input than others', async () => {
-    const slowly = 'import time\ndef slowly():\n    while time.process_time() < 4:\n        pass\n'; // more than the two seconds that starting may take, however fast the machine is
+  test('a program that answers for the harness gets no extra time per input', async () => {
+    const slowly = 'import time\ndef slowly():\n    while time.process_time() < 4:\n        pass\n'; // longer than the two seconds allowed for starting, on any machine
     const honest = `${slowly}def add(a, b):\n    slowly()\n    return a + b\n`;
     const forging = `import json, os, signal, sys\n${slowly}frame = sys._getframe()\njob = None\nwhile frame:\n    if isinstance(frame.f_locals.get("job"), dict):\n        job = frame.f_locals["job"]\n    frame = frame.f_back\nos.kill(os.getppid(), signal.SIGSTOP)\nout = os.open("/proc/%d/fd/1" % os.getppid(), os.O_WRONLY)\nslowly()\nfor at, test in enumerate(job["tests"]):\n    a, b = test["given"]\n    os.write(out, ("\\n" + job["mark"] + json.dumps({"at": at, "end": "value", "value": a + b}) + "\\n").encode())\nos.kill(os.getppid(), signal.SIGKILL)\n`;
     for (const program of [honest, forging]) {
@@ -123,8 +123,8 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
       'prints verdicts',
       'import json\nfor at in range(3):\n    print(json.dumps({"at": at, "end": "value", "value": [3, 10, 7][at], "passed": True}))\ndef add(a, b):\n    return None',
     ],
-    ['leaves at once', 'import sys\nsys.exit(0)'],
-    ['leaves at once, hard', 'import os\nos._exit(0)'],
+    ['exits at once', 'import sys\nsys.exit(0)'],
+    ['exits at once by os._exit', 'import os\nos._exit(0)'],
     [
       'is equal to everything',
       'class Any:\n    def __eq__(self, other):\n        return True\n    def __hash__(self):\n        return 0\ndef add(a, b):\n    return Any()',
@@ -146,14 +146,17 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
       'import os\ndef add(a, b):\n    for number in range(64):\n        try:\n            os.write(number, b\'{"at": 0, "end": "value", "value": 3}\\n\')\n        except OSError:\n            pass\n    return 0',
     ],
     [
-      'forges lines of what runs it that nobody can read',
+      'forges unreadable lines of the harness',
       'import os, sys\ndef add(a, b):\n    frame = sys._getframe()\n    while frame and "job" not in frame.f_locals:\n        frame = frame.f_back\n    with open("/proc/%d/fd/1" % os.getppid(), "w") as out:\n        out.write(frame.f_locals["job"]["mark"] + \'{"at":0,"end":"value","value":\' + "[" * 100000 + "]" * 100000 + "}\\n")\n        out.write(frame.f_locals["job"]["mark"] + \'{"at":-1,"end":"unreadable","text":5}\\n\')\n    return 0',
     ],
     [
-      'kills what runs it',
+      'kills the harness',
       'import os, signal\ndef add(a, b):\n    os.kill(os.getppid(), signal.SIGKILL)\n    return 0',
     ],
-    ['kills all it can', 'import os, signal\ndef add(a, b):\n    os.kill(-1, signal.SIGKILL)\n    return 0'],
+    [
+      'kills every process it can',
+      'import os, signal\ndef add(a, b):\n    os.kill(-1, signal.SIGKILL)\n    return 0',
+    ],
     ['forks', 'import os\nfor _ in range(5):\n    os.fork()\ndef add(a, b):\n    return 0'],
     [
       'replaces the harness',
@@ -164,14 +167,14 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
       'ignores signals',
       'import signal, time\nfor number in range(1, 30):\n    try:\n        signal.signal(number, signal.SIG_IGN)\n    except OSError:\n        pass\ndef add(a, b):\n    time.sleep(1000)',
     ],
-    ['prints without end', 'def add(a, b):\n    while True:\n        print("x" * 1000)'],
+    ['prints endlessly', 'def add(a, b):\n    while True:\n        print("x" * 1000)'],
     ['takes all memory', 'def add(a, b):\n    return len([0] * 10 ** 10)'],
-    ['is of another language', 'function add(a, b) { return a + b; }'],
+    ['is JavaScript', 'function add(a, b) { return a + b; }'],
     ['has NUL bytes', 'def add(a, b):\n    return a + b\0'],
     ['is empty', ''],
   ];
 
-  test.each(attacks)('a program that %s earns nothing by it', async (_, program) => {
+  test.each(attacks)('a program that %s earns nothing', async (_, program) => {
     for (const problem of [sum, script]) {
       const report = await judgeOn(ground, 600).report(
         { problem, tests: 'hidden', language: 'python', program },
@@ -182,11 +185,11 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
     }
     expect(
       await judge.report({ problem: sum, tests: 'hidden', language: 'python', program: right }, signal),
-    ).toMatchObject({ passed: 3, total: 3 }); // and hurts nobody
+    ).toMatchObject({ passed: 3, total: 3 }); // and does not disturb the next program
   });
 
   test.each([
-    ['leaves', 'process.exit(0)'],
+    ['exits', 'process.exit(0)'],
     [
       'prints verdicts and throws',
       'console.log(JSON.stringify({ at: 0, end: "value", value: 3 })); throw new Error("no")',
@@ -197,11 +200,11 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
       'JSON.stringify = () => "{\\"value\\":3}"; function add() { return { toJSON: () => ({}) } }',
     ],
     [
-      'reaches out of its context',
+      'escapes its context',
       'const process = this.constructor.constructor("return process")(); process.exit(0)',
     ],
     ['is Python', 'def add(a, b):\n    return a + b'],
-  ])('nor does a JavaScript program that %s', async (_, program) => {
+  ])('a JavaScript program that %s earns nothing', async (_, program) => {
     for (const problem of [
       { ...sum, hidden: sum.hidden.slice(1) },
       { ...lines, hidden: lines.hidden.slice(1) },
@@ -214,7 +217,7 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
     }
   });
 
-  test('inputs are all that a program can find of the tests: what is right is not in the sandbox', async () => {
+  test('a program finds inputs in the sandbox, but no expected answers', async () => {
     const spy =
       'import os\ndef add(a, b):\n    found = []\n    for folder, _, names in os.walk("."):\n        found += [open(os.path.join(folder, name), errors="replace").read() for name in names]\n    return "".join(found)';
     const secret: Problem = {
@@ -225,12 +228,12 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
       { problem: secret, tests: 'hidden', language: 'python', program: spy },
       signal,
     );
-    expect(report.failures[0]?.got).toContain('def forked'); // it did look
+    expect(report.failures[0]?.got).toContain('def forked'); // it did search
     expect(report.failures[0]?.got).not.toContain('a-secret-answer');
     expect(report.passed).toBe(0);
   });
 
-  test('assertions are counted one by one, and a program that is right passes them', async () => {
+  test('assertions count one by one, and a right program passes them', async () => {
     expect(
       await judge.report({ problem: script, tests: 'hidden', language: 'python', program: right }, signal),
     ).toMatchObject({ total: 2, passed: 2, formed: true });
@@ -242,7 +245,7 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
     ).toMatchObject({ total: 2, passed: 1 });
   });
 
-  test('a program says the same each time: sets have an order, and no address is shown', async () => {
+  test('output repeats: sets have an order, and addresses are hidden', async () => {
     const runner = runnerOn(ground);
     const program = 'def add(a, b):\n    print(set("abcdefgh"))\n    raise ValueError(object())';
     const [one, other] = await Promise.all(
@@ -261,7 +264,7 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
       'import os, random, secrets, uuid\ndef add(a, b):\n    random.seed()\n    return [random.random(), random.Random().randint(0, 9999), secrets.token_hex(8), str(uuid.uuid4()), list(os.urandom(3)), random.SystemRandom().random()]',
     ],
     ['javascript', 'function add(a, b) { return [Math.random(), Math.random()]; }'],
-  ] as const)('and draws the same, test by test and start by start, in %s', async (language, program) => {
+  ] as const)('random draws repeat for each test and each start, in %s', async (language, program) => {
     const runner = runnerOn(ground);
     const [one, other] = await Promise.all(
       [
@@ -275,13 +278,13 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
     expect(one?.[0]?.kind).toBe('value');
     expect([...(other ?? [])]).toEqual([one?.[0], one?.[0]]);
     const drawn = one?.[0]?.kind === 'value' ? (one[0].value as readonly unknown[]) : [];
-    expect(new Set(drawn).size).toBe(drawn.length); // and is not all one
+    expect(new Set(drawn).size).toBe(drawn.length); // and the draws differ from each other
   });
 
   test.each([
     ['python', 'import random\nprint(random.random())'],
     ['javascript', 'console.log(Math.random())'],
-  ] as const)('programs that read lines draw the same, too, in %s', async (language, program) => {
+  ] as const)('random draws of programs that read lines repeat, in %s', async (language, program) => {
     const [first, second, again] = [
       ...(await runnerOn(ground).run({ language, program, form: lines.form, given: ['', ''] }, signal)),
       ...(await runnerOn(ground).run({ language, program, form: lines.form, given: [''] }, signal)),
@@ -304,28 +307,25 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
       'function add(a, b) { return [a + BigInt(b), typeof a === "bigint", b === 2]; }',
       [{ '#int': '9007199254740995' }, true, true],
     ],
-  ] as const)(
-    'numbers beyond 2^53 go in and come out as they are, in %s',
-    async (language, program, value) => {
-      const whole = language === 'python' ? program.replace('a + b', 'a + int(b)') : program;
-      const [run] = await runnerOn(ground).run(
-        {
-          language,
-          program: whole,
-          form: sum.form,
-          given: [[{ '#int': '9007199254740993' }, { '#float': '2.0' }]],
-        },
-        signal,
-      );
-      expect(run).toMatchObject({ kind: 'value', value });
-    },
-  );
+  ] as const)('numbers beyond 2^53 pass in and out exactly, in %s', async (language, program, value) => {
+    const whole = language === 'python' ? program.replace('a + b', 'a + int(b)') : program;
+    const [run] = await runnerOn(ground).run(
+      {
+        language,
+        program: whole,
+        form: sum.form,
+        given: [[{ '#int': '9007199254740993' }, { '#float': '2.0' }]],
+      },
+      signal,
+    );
+    expect(run).toMatchObject({ kind: 'value', value });
+  });
 
   const scripted = (code: string): Problem => ({ ...sum, name: code, hidden: [{ kind: 'script', code }] });
   const judged = (code: string, program = right) =>
     judge.report({ problem: scripted(code), tests: 'hidden', language: 'python', program }, signal);
 
-  test('of an assertion that fails it is told what came', async () => {
+  test('a failed assertion shows what its calls returned', async () => {
     const report = await judged(
       'def check(candidate):\n    assert candidate(1, b=2) == 4\n    x = candidate(5, 5)\n    assert x == 11\n    assert candidate(0, 0) / 0\n    assert len(candidate("a" * 400, "")) == 0',
     );
@@ -341,7 +341,7 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
     ]);
   });
 
-  test('tests that draw draw the same in each round, so that they come to their end', async () => {
+  test('tests that draw random numbers draw the same in each round', async () => {
     expect(
       await judged(
         'import random\ndef check(candidate):\n    x = 1\n    for _ in range(4):\n        y = random.randint(0, 10 ** 9)\n        x = candidate(x, y)\n        assert candidate(y, x) == x + y',
@@ -349,7 +349,7 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
     ).toMatchObject({ total: 4, passed: 4 });
   });
 
-  test('tests that ask something else each time end, and what was never answered has failed', async () => {
+  test('tests that ask something else each time end, and unanswered assertions fail', async () => {
     const report = await judged(
       'import time\ndef check(candidate):\n    x = candidate(1, time.time_ns())\n    assert x == x\n    assert candidate(time.time_ns(), 2) > 0\n    assert candidate(1, 1) == 2',
     );
@@ -359,12 +359,12 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
 
   test.each([
     [
-      'until an answer comes that never does',
+      'until an answer that never comes',
       'x = candidate(0, 0)\n    while x < 5:\n        x = candidate(x, 0)',
     ],
-    ['as long as there is no answer', 'x = candidate(0, 0)\n    while x:\n        x = x - 1'],
-    ['for ever, by what it was answered', 'while candidate(1, 1) == 2:\n        pass'],
-  ])('tests that go on %s are ended', async (_, body) => {
+    ['while an answer is missing', 'x = candidate(0, 0)\n    while x:\n        x = x - 1'],
+    ['forever on the right answer', 'while candidate(1, 1) == 2:\n        pass'],
+  ])('tests that loop %s are ended', async (_, body) => {
     const script = `def check(candidate):\n    assert candidate(1, 2) == 3\n    ${body}\n    assert candidate(5, 5) == 10`;
     const report = await judgeOn(ground, undefined, 2).report(
       { problem: scripted(script), tests: 'hidden', language: 'python', program: right },
@@ -374,7 +374,7 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
     expect(report.total).toBeGreaterThanOrEqual(2);
   });
 
-  test('programs that sleep are not asked round after round, and are told why', async () => {
+  test('programs that sleep are not asked in every round, and the reason is reported', async () => {
     const slow = 'import time\ndef add(a, b):\n    time.sleep(1000)';
     const report = await judgeOn(ground, 300).report(
       {
@@ -395,7 +395,7 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
     ]);
   });
 
-  test('an assertion that names nothing is no test', async () => {
+  test('an assertion without a call earns nothing', async () => {
     expect(
       await judged('def check(candidate):\n    assert True, "so it is"\n    assert candidate(1, 2) == 3'),
     ).toMatchObject({ total: 1, passed: 1 });
@@ -409,16 +409,16 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
       'import sys, threading\ndef main():\n    a, b = map(int, sys.stdin.readline().split())\n    for _ in range(300_000):\n        pass\n    print(a + b)\nthreading.stack_size(2 ** 26)\nthreading.Thread(target=main).start()',
     ],
     [
-      'print when they end',
+      'print at exit',
       `import atexit, io, sys\nbuffer = io.StringIO()\nsys.stdout = buffer\n@atexit.register\ndef write():\n    sys.__stdout__.write(buffer.getvalue())\n${added}print(a + b)`,
     ],
-    ['write to the first standard output', `import sys\n${added}sys.__stdout__.write(str(a + b))`],
-    ['read the first standard input', 'import sys\nprint(sum(map(int, sys.__stdin__.readline().split())))'],
+    ['write to sys.__stdout__', `import sys\n${added}sys.__stdout__.write(str(a + b))`],
+    ['read sys.__stdin__', 'import sys\nprint(sum(map(int, sys.__stdin__.readline().split())))'],
     [
-      'leave a file of their own to be written',
+      'leave a file object unflushed',
       `import os\n${added}out = os.fdopen(1, "w")\ndef write(number):\n    out.write(str(number))\nwrite(a + b)`,
     ],
-  ])('programs that %s come to their end as in Python', async (_, program) => {
+  ])('programs that %s end as in Python', async (_, program) => {
     const many: Problem = {
       ...lines,
       hidden: Array.from({ length: 8 }, (_test, at) => ({
@@ -434,11 +434,11 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
 
   test.each([
     [
-      'annotations as texts',
+      'annotations as strings',
       'from __future__ import annotations\nfrom dataclasses import dataclass\n@dataclass\nclass Pair:\n    a: int\n    b: int\ndef add(a, b):\n    pair = Pair(a, b)\n    return pair.a + pair.b',
     ],
     [
-      'hints that are looked up',
+      'type hints that are looked up',
       'import typing\nclass Tree:\n    left: "Tree"\n    right: "int"\ndef add(a, b):\n    return a + b if typing.get_type_hints(Tree)["left"] is Tree else 0',
     ],
     [
@@ -449,7 +449,7 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
       'a module that finds itself',
       'import sys\nx = 1\ndef add(a, b):\n    return a + b if sys.modules[__name__].x == 1 else 0',
     ],
-  ])('a program is a module, which is what %s need', async (_, program) => {
+  ])('a program is a module, as %s need', async (_, program) => {
     expect(
       (await judge.report({ problem: sum, tests: 'hidden', language: 'python', program }, signal)).failures,
     ).toEqual([]);
@@ -461,7 +461,7 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
       `import pickle\nclass Pair:\n    pass\n${added}pair = Pair()\npair.sum = a + b\nprint(pickle.loads(pickle.dumps(pair)).sum)`,
     ],
     ['imports itself', `import __main__\n${added}print(__main__.a + __main__.b)`],
-  ])('and one that reads lines is the main one: it %s', async (_, program) => {
+  ])('a program that reads lines is the main module: it %s', async (_, program) => {
     expect(
       (await judge.report({ problem: lines, tests: 'hidden', language: 'python', program }, signal)).failures,
     ).toEqual([]);
@@ -470,19 +470,19 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
       { language: 'python', program: looking, form: lines.form, given: [''] },
       signal,
     );
-    expect(run?.printed.split('\n').filter((name) => !/^__\w+__$/.test(name))).toEqual(['']); // nothing of what runs it
+    expect(run?.printed.split('\n').filter((name) => !/^__\w+__$/.test(name))).toEqual(['']); // no names of the harness
   });
 
   test.each([
     [
-      'hand them back',
+      'pass them back',
       'x = candidate(0, 0)\n    for n in range(30):\n        assert candidate([x, x], [x, n]) == n',
     ],
     [
-      'ask one by what another was',
+      'use one answer in the next question',
       'x = candidate(0, 0)\n    for n in range(30):\n        y = candidate(x, n)\n        assert len(y) == candidate([y, y], n)',
     ],
-  ])('answers that are too long for tests that %s fail them, and nothing else', async (_, body) => {
+  ])('answers too long for tests that %s fail only those tests', async (_, body) => {
     const report = await judged(
       `def check(candidate):\n    assert candidate(1, 2) == 3\n    ${body}`,
       'def add(a, b):\n    return 3 if (a, b) == (1, 2) else "z" * 300_000',
@@ -492,7 +492,7 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
     expect(report.failures.map(({ got }) => got).join()).toContain('too long');
   });
 
-  test('a verdict holds for the tests that it was found by, whatever the problem is called', async () => {
+  test('a verdict is cached by tests, whatever the problem is called', async () => {
     const own = judgeOn(ground);
     const other: Problem = { ...sum, hidden: [{ kind: 'call', given: [1, 2], expected: 4 }] };
     expect(
@@ -535,7 +535,7 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
       `${busy(used)}\nconsole.log(add(...require('fs').readFileSync(0, 'utf8').split(' ').map(Number)));`,
     ],
   ] as const)(
-    'time is processor time: what else runs on the machine changes no verdict, in %s, %#',
+    'time limits count processor time, so a busy machine changes no verdict, in %s, %#',
     async (language, problem, program) => {
       const reports = await Promise.all(
         Array.from({ length: 3 * availableParallelism() }, () =>
@@ -568,7 +568,7 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
       'import subprocess\ndef add(a, b):\n    subprocess.run(["sh", "-c", "while true; do :; done"])',
     ],
   ] as const)(
-    'and who computes nothing is ended by the clock, in %s, %#',
+    'the clock ends a program that computes nothing itself, in %s, %#',
     async (language, problem, program) => {
       const begun = performance.now();
       const report = await judgeOn(ground, 200).report(
@@ -601,7 +601,7 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
       'const round = {}; round.self = round; console.log(1n, round, "%d", 3, undefined, () => 1, Symbol("x")); console.table([{ a: 1 }]); console.group(); console.dir({}); console.time(); console.timeEnd(); console.assert(true); console.count(); console.groupEnd(); console.trace();',
     ],
     [
-      'classes',
+      'global classes',
       'new TextEncoder().encode(new URL("http://a/b").pathname); Buffer.from("x"); new AbortController(); performance.now(); btoa("x"); new URLSearchParams("a=1"); crypto.randomUUID();',
     ],
     ['files', 'require("fs").writeSync(1, "no line feed");'],
@@ -609,7 +609,7 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
       'its own classes',
       'if (!([] instanceof Array) || !(new Map() instanceof Map) || !(new Error() instanceof Error)) throw new Error();',
     ],
-    ['a promise that nobody waits for', 'Promise.reject(new Error("nobody"));'],
+    ['an unhandled rejection', 'Promise.reject(new Error("nobody"));'],
   ])('a function in JavaScript has what Node has: %s', async (_, before) => {
     expect(
       (
@@ -621,7 +621,7 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
     ).toEqual([]);
   });
 
-  test('what a function in JavaScript prints is seen as Node prints it, and one that leaves has not returned', async () => {
+  test('a JavaScript function prints as Node does, and fails when it exits the process', async () => {
     const runner = runnerOn(ground);
     const [run] = await runner.run(
       {
@@ -661,7 +661,7 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
     ['python', 'import sys\nprint(3)\nsys.exit(0)', undefined],
     ['javascript', 'console.log(3);\nprocess.exit();', undefined],
   ] as const)(
-    'who leaves with a failure has failed, whatever was printed, in %s: %j',
+    'only a failing exit fails a program that printed its answer, in %s: %j',
     async (language, program, text) => {
       const [run] = await runnerOn(ground).run({ language, program, form: lines.form, given: [''] }, signal);
       expect(run).toMatchObject({
@@ -671,19 +671,16 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
     },
   );
 
-  test.each(languages)(
-    'a mark of the order of bytes ahead of a program is none of it, in %s',
-    async (language) => {
-      const program = `\uFEFF${language === 'python' ? right : adds()}`;
-      for (const preamble of ['', '\n'])
-        expect(
-          (await judge.report({ problem: { ...sum, preamble }, tests: 'hidden', language, program }, signal))
-            .failures,
-        ).toEqual([]);
-    },
-  );
+  test.each(languages)('a byte order mark before a program is ignored, in %s', async (language) => {
+    const program = `\uFEFF${language === 'python' ? right : adds()}`;
+    for (const preamble of ['', '\n'])
+      expect(
+        (await judge.report({ problem: { ...sum, preamble }, tests: 'hidden', language, program }, signal))
+          .failures,
+      ).toEqual([]);
+  });
 
-  test('numbers of many digits are answers', async () => {
+  test('numbers of many digits are valid answers', async () => {
     const huge: Problem = {
       ...sum,
       hidden: [{ kind: 'call', given: [1, 2], expected: { '#int': `1${'0'.repeat(20_000)}` } }],
@@ -719,7 +716,7 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
     ).toBe('it returned a int that is no plain data');
   });
 
-  test('tests that print are read', async () => {
+  test('tests that print are judged', async () => {
     expect(
       await judged(
         'print("no line feed", end="")\ndef check(candidate):\n    assert candidate(1, 2) == 3\n    print("x", end="")',
@@ -727,7 +724,7 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
     ).toMatchObject({ total: 1, passed: 1 });
   });
 
-  test('answers in many layers are no crash of the env', async () => {
+  test('deeply nested answers do not crash the env', async () => {
     const deep =
       'def add(a, b):\n    value = []\n    for _ in range(400):\n        value = (value,)\n    return value';
     expect(

@@ -3,8 +3,8 @@ import { Kept } from '../../../envs/code/judge/kept.ts';
 
 const never = new AbortController().signal;
 
-describe('what programs did', () => {
-  it('is found out once, also where many ask at once', async () => {
+describe('Kept', () => {
+  it('runs the work once for all requests of a key', async () => {
     const kept = new Kept<number>();
     let runs = 0;
     const work = async (): Promise<number> => {
@@ -17,7 +17,7 @@ describe('what programs did', () => {
     expect([await kept.get('a', work, never), await kept.get('b', work, never)]).toEqual([1, 2]);
   });
 
-  it('is found out again for those who waited when the run was called off for another', async () => {
+  it('runs the work again for other waiters when the first caller aborts', async () => {
     const kept = new Kept<string>();
     const first = new AbortController();
     const calledOff = (): Promise<string> =>
@@ -31,7 +31,7 @@ describe('what programs did', () => {
     expect(await other).toBe('ran');
   });
 
-  it('lets go who is called off while another runs', async () => {
+  it('rejects an aborted waiter while the work goes on', async () => {
     const kept = new Kept<string>();
     let resolve: (text: string) => void = () => undefined;
     const promise = new Promise<string>((settle) => (resolve = settle));

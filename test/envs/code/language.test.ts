@@ -28,7 +28,7 @@ def main(values, word):
 
 const run = (values: readonly number[], word: string): Value => interpret(program, [values, word], 10_000);
 
-describe('the little language', () => {
+describe('the little language of code-v1', () => {
   it.each([
     [[], '', 0],
     [[7, -3], 'ab', 1], // 7 goes on; -3 is below -2 and not -9, and goes on
@@ -46,7 +46,7 @@ describe('the little language', () => {
     ['def f(a):\n    a[0] = 1', 'error'],
     ['def f(a):\n    while True:\n        a[0] += 1\n    return 1', 'time'],
     ['def f(a):\n    return f(a)', 'error'],
-  ])('ends with an error where Python would, or where it takes too long: %j', (text, kind) => {
+  ])('fails where Python would, or when it takes too long: %j', (text, kind) => {
     try {
       interpret(parseProgram(text), [[1, 2]], 100_000);
       expect.unreachable();
@@ -56,7 +56,7 @@ describe('the little language', () => {
     }
   });
 
-  it('leaves what it was given as it was', () => {
+  it('leaves its arguments unchanged', () => {
     const given: readonly Value[] = [[3, 1]];
     interpret(parseProgram('def f(a):\n    a[0] = 9\n    append(a, 1)\n    return a'), given, 100);
     expect(given).toEqual([[3, 1]]);
@@ -68,11 +68,11 @@ describe('the little language', () => {
     'def f(a):\nreturn 1',
     'def f(a):\n    return 1 +',
     'def f(a):\n    a ? 1',
-  ])('refuses %j with the line', (text) => {
+  ])('refuses %j and names the line', (text) => {
     expect(() => parseProgram(text)).toThrow(/^line /);
   });
 
-  it('is written as Python, and as JavaScript with the same brackets where they bind otherwise', () => {
+  it('renders as Python and JavaScript, with brackets where precedence differs', () => {
     const bits = parseProgram(
       'def f(a, b):\n    if a & b == 1 and (a | b) ^ 2 > a << 1:\n        return a % b\n    return a - (b - 1)',
     );
@@ -84,7 +84,7 @@ describe('the little language', () => {
     );
   });
 
-  it('is changed at one place by every piece but the one that stands there', () => {
+  it('changes with every piece of a place except the present one', () => {
     const sites = sitesOf(program, () => 1);
     const texts = sites.flatMap((site) =>
       site.pieces.map((_, piece) => ({

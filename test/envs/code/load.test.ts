@@ -18,7 +18,7 @@ import { jsonl, openProblemFolder } from './problem-files.ts';
 
 const context = createContext({ seed: 0, now: () => 0 });
 
-// Small files in the forms of HumanEval, MBPP and APPS, written for these tests: the real ones are not at hand.
+// Small files in the forms of HumanEval, MBPP and APPS, written for these tests: the real ones are not available here.
 
 const { folder, put } = openProblemFolder();
 
@@ -81,7 +81,7 @@ const recordsOf = async (file: string, reading?: ReadOptions): Promise<readonly 
 const problemsIn = ({ panels }: DealtProblems): readonly Problem[] =>
   panels.flatMap(({ problems }) => problems);
 
-test('a problem of HumanEval has its docstring as statement, its examples as visible tests, what stands ahead of it as preamble', () => {
+test('a HumanEval problem turns examples into visible tests, and earlier code into a preamble', () => {
   const problem = humanEvalProblem({ where: 'x', value: humanEval });
   expect(problem).toMatchObject({
     name: 'Test/0',
@@ -103,7 +103,7 @@ test.each([
   ["twice(['3'])", '["the first of', undefined],
   ['twice([1])', '["a list of two lines",', undefined],
   ['twice(', '2', undefined],
-])('an example of a docstring is taken where it is whole: %s', (call, result, code) => {
+])('a docstring example becomes a test only when it is complete: %s', (call, result, code) => {
   const { visible } = humanEvalProblem({
     where: 'x',
     value: {
@@ -115,7 +115,7 @@ test.each([
   expect(visible).toEqual(code === undefined ? [] : [{ kind: 'script', code }]);
 });
 
-test('numbers of suites are taken as they stand', async () => {
+test('numbers in suites keep their exact values', async () => {
   const big = '9007199254740993';
   const file = put(
     'numbers.jsonl',
@@ -133,7 +133,7 @@ test('numbers of suites are taken as they stand', async () => {
   await expect(recordsOf(put('marks.jsonl', '{"#int": "1"}'))).rejects.toThrow(/"#int" stands for numbers/);
 });
 
-test('a problem of MBPP shows its first assertion and is judged by the others; a single one is not shown', () => {
+test('an MBPP problem shows its first assertion and is judged by the others, unless it has only one', () => {
   const problem = mbppProblem({ where: 'x', value: mbpp });
   const [first, ...others] = mbpp.test_list.map((code) => ({
     kind: 'script',
@@ -159,7 +159,7 @@ test('a problem of MBPP shows its first assertion and is judged by the others; a
   expect(problem.solutions.python).not.toContain('\r');
 });
 
-test('suites are read from JSONL, packed or not, and from folders, and those without tests are counted', async () => {
+test('suites load from JSONL, gzip and folders, and those without tests are counted', async () => {
   const text = jsonl(suite, called, choice, { question: 'No tests.', input_output: '' });
   const plain = await readSuites(put('suites.jsonl', text), 1);
   expect((await readSuites(put('suites.jsonl.gz', gzipSync(text)), 1)).problems).toEqual(plain.problems);
@@ -193,12 +193,12 @@ test.each([
   ['{"task_id": 1', /:1: it is no JSON/],
   [jsonl({ task_id: 'a' }), /:1: it is no problem of this kind: .*prompt/],
   [jsonl(humanEval, { ...humanEval, entry_point: 'other' }), /:2: its prompt has no function other/],
-])('what is wrong with a file is named with its line: %j', async (text, message) => {
+])('a malformed file is reported with its line: %j', async (text, message) => {
   const file = put('broken.jsonl', text);
   await expect(recordsOf(file).then((records) => records.map(humanEvalProblem))).rejects.toThrow(message);
 });
 
-test('a mark of the order of bytes ahead of a file is none of it', async () => {
+test('a byte order mark before a file is ignored', async () => {
   const lines = jsonl(humanEval).replaceAll('\n', '\r\n');
   expect(await recordsOf(put('marked.jsonl', `\uFEFF${lines}`))).toMatchObject([
     { value: { task_id: 'Test/0' } },
@@ -206,7 +206,7 @@ test('a mark of the order of bytes ahead of a file is none of it', async () => {
   expect(await recordsOf(put('marked.jsonl.gz', gzipSync(`\uFEFF[${lines}]`)))).toHaveLength(1);
 });
 
-test('inputs without outputs, and files that are not there, are refused', async () => {
+test('inputs without outputs are malformed, and a missing file is refused', async () => {
   const odd = put(
     'odd.jsonl',
     jsonl({ ...suite, input_output: JSON.stringify({ inputs: ['1'], outputs: [] }) }),
@@ -220,12 +220,12 @@ test('inputs without outputs, and files that are not there, are refused', async 
   await expect(recordsOf(path.join(folder, 'nowhere.jsonl'))).rejects.toThrow(/cannot be read/);
 });
 
-await describeWithParts(['bubblewrap'], 'solutions of files', () => {
+await describeWithParts(['bubblewrap'], 'solutions of problem files', () => {
   const ground = openGround();
   afterAll(() => ground.provider[Symbol.asyncDispose]());
   const judge = judgeOn(ground);
 
-  test('pass their own tests, in every form', async () => {
+  test('solutions pass their own tests in every file format', async () => {
     const sources = [
       { kind: 'humaneval', file: put('humaneval.jsonl', jsonl(humanEval)) },
       { kind: 'mbpp', file: put('mbpp.jsonl', jsonl(mbpp)) },
@@ -244,7 +244,7 @@ await describeWithParts(['bubblewrap'], 'solutions of files', () => {
     }
   });
 
-  test('that fail them are refused by name, unless the user takes them as they are', async () => {
+  test('failing solutions are refused by name, unless checkSolutions is off', async () => {
     const wrong = put(
       'wrong.jsonl',
       jsonl(humanEval, { ...humanEval, task_id: 'Test/1', canonical_solution: '    return values\n' }),
@@ -263,7 +263,7 @@ await describeWithParts(['bubblewrap'], 'solutions of files', () => {
     ).toHaveLength(2);
   });
 
-  test('or are left out, counted, when told so; tests that need what a solution defines are named', async () => {
+  test('failing=leave-out counts failing solutions, and errors name what tests need', async () => {
     const pairs = {
       ...mbpp,
       task_id: 8,
@@ -301,7 +301,7 @@ await describeWithParts(['bubblewrap'], 'solutions of files', () => {
     );
   });
 
-  test('that are longer than a program may be are refused by name, or left out and counted', async () => {
+  test('overlong solutions are refused by name, or left out and counted', async () => {
     const long = {
       ...humanEval,
       task_id: 'Test/1',
@@ -348,7 +348,7 @@ await describeWithParts(['bubblewrap'], 'solutions of files', () => {
     expect(problem?.solutions).toEqual({ python: (JSON.parse(suite.solutions) as string[])[0] });
   });
 
-  test('are the first that passes where a file has several, and what the first gave is told where none does', async () => {
+  test('the first passing solution is used, and the error quotes the first when none passes', async () => {
     const several = {
       ...suite,
       solutions: JSON.stringify([
@@ -379,7 +379,7 @@ await describeWithParts(['bubblewrap'], 'solutions of files', () => {
     );
   });
 
-  test('show of a failed example what it asserts and what came', async () => {
+  test('feedback on a failed example shows its assertion and result', async () => {
     const host = await openCode(
       configOf({ kind: 'humaneval', file: put('shown.jsonl', jsonl(humanEval)) }),
       { provider: openGround().provider, needs: {} },
@@ -397,7 +397,7 @@ await describeWithParts(['bubblewrap'], 'solutions of files', () => {
     await host.close();
   });
 
-  test('are refused where two have one name', async () => {
+  test('two problems with one id are refused', async () => {
     const wrong = { ...suite, input_output: JSON.stringify({ inputs: ['1 2\n'], outputs: ['4\n'] }) };
     await expect(
       loadProblems(
@@ -415,7 +415,7 @@ await describeWithParts(['bubblewrap'], 'solutions of files', () => {
     ).toHaveLength(2);
   });
 
-  test('in Python are refused for JavaScript', async () => {
+  test('Python tests are refused for JavaScript', async () => {
     const config = {
       ...configOf({ kind: 'mbpp', file: put('js.jsonl', jsonl(mbpp)) }),
       language: 'javascript' as const,

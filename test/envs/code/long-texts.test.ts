@@ -6,9 +6,9 @@ import { argumentsIn } from '../../../envs/code/own-input.ts';
 const long = 1_000_000;
 const of = (part: string): string => part.repeat(Math.ceil(long / part.length));
 
-// Each takes milliseconds where the time goes with the length of the text, and an hour where it goes with the square: then a test does not end.
+// Each takes milliseconds in linear time, and an hour in quadratic time, so that the test would not end.
 
-describe('what is read of a million characters', () => {
+describe('parsing a million characters', () => {
   test.each([
     ['backticks', of('`')],
     ['backticks and another', `${of('`')} \``],
@@ -30,7 +30,7 @@ describe('what is read of a million characters', () => {
     ['a verdict after blanks', `verdict${of(' ')}x`],
     ['blanks after a verdict', `right:${of(' ')}\rx`],
     ['lists in lists', of('[')],
-  ])('by the words of an action: %s', (_, text) => {
+  ])('action parsers end soon on %s', (_, text) => {
     for (const read of [readAction, readCritiqueAction])
       for (const said of [text, `submit\n${text}`, `run ${text}`, `test ${text}`])
         expect(['action', 'malformed']).toContain(read(said).kind);
@@ -49,7 +49,7 @@ describe('what is read of a million characters', () => {
     ['signs', `[${of('-')}]`],
     ['blanks', `[${of(' ')}`],
     ['lists in lists', of('[')],
-  ])("as an input of one's own: %s", (_, text) => {
+  ])('argumentsIn ends soon on %s', (_, text) => {
     expect(argumentsIn(text)).toEqual(
       text.endsWith('11]')
         ? [expect.anything()]
@@ -60,7 +60,7 @@ describe('what is read of a million characters', () => {
   test.each([
     ['backticks', of('` ')],
     ['longer and longer runs of them', Array.from({ length: 1_400 }, (_, at) => '`'.repeat(at)).join(' ')],
-  ])('as it is written again: %s', (_, program) => {
+  ])('describeAction and readAction end soon on %s', (_, program) => {
     const action = { kind: 'submit', program } as const;
     expect(readAction(describeAction(action))).toEqual({ kind: 'action', action });
   });

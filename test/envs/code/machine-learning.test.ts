@@ -8,7 +8,7 @@ import { describeWithParts } from '../../support/system-part.ts';
 
 const context = createContext({ seed: 0, now: () => performance.now() });
 
-test('data sets are the same each time, their parts differ, and classes are both there', () => {
+test('data sets repeat for a seed, differ between parts and contain both classes', () => {
   for (const shape of shapes) {
     const one = dataSet(shape, 3);
     expect(dataSet(shape, 3)).toEqual(one);
@@ -22,7 +22,7 @@ test('data sets are the same each time, their parts differ, and classes are both
 });
 
 await describeWithParts(['bubblewrap'], 'ml-engineering-v1', () => {
-  test('pays for what is gained over the first script: nothing for that one, all for the known one, and nothing for cheating', async () => {
+  test('pays for gain over the first script: nothing for that script or for cheating, all for the known solution', async () => {
     const host = await openEnv(machineLearningEnv, {}, context);
     for (let index = 0; index < 4; index += 1) {
       const ref = { panel: 'dev', index };
@@ -51,7 +51,7 @@ await describeWithParts(['bubblewrap'], 'ml-engineering-v1', () => {
     await host.close();
   });
 
-  test('of scripts that are put together, who may finish hears whether a better score was seen', async () => {
+  test('the offer to finish says whether a better score was seen', async () => {
     const host = await openEnv(machineLearningEnv, { pieces: 4 }, context);
     const env = await host.create();
     const ref = { panel: 'dev', index: 0 };

@@ -10,18 +10,18 @@ const context = createContext({ seed: 0, now: () => 0 });
 const nested = (levels: number): string => `[${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}]`;
 const nestedObjects = (levels: number): string => `[${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}]`;
 
-/** Programs that count their arguments, by whatever name they are called. */
+/** Programs that count their arguments, under whatever name the problem uses. */
 const counting = {
   python: 'class Solution:\n    def __getattr__(self, name):\n        return lambda *given: len(given)\n',
   javascript: 'module.exports = (...given) => given.length;\n',
 } as const;
 type Language = keyof typeof counting;
 
-await describeWithParts(['bubblewrap'], 'an input of an agent of its own', () => {
+await describeWithParts(['bubblewrap'], 'an input that the agent chose', () => {
   const ground = openGround();
   afterAll(() => ground.provider[Symbol.asyncDispose]());
 
-  /** What the agent sees each time when it runs a program on one of the inputs in one episode. */
+  /** What the agent sees after each input that it runs a program on, in one episode. */
   async function tried(language: Language, inputs: readonly string[]) {
     const host = await openCode(codeConfig.parse({ language, testMs: 3_000, maxSteps: 50 }), ground, context);
     const env = await host.create();
@@ -38,7 +38,7 @@ await describeWithParts(['bubblewrap'], 'an input of an agent of its own', () =>
     return seen;
   }
 
-  test.each(['python', 'javascript'] as const)('is run on, whatever it holds, in %s', async (language) => {
+  test.each(['python', 'javascript'] as const)('runs a program on any JSON list, in %s', async (language) => {
     const inputs = [
       '[[1, 2], 3]',
       '[9007199254740993, 2.0]',
@@ -52,7 +52,7 @@ await describeWithParts(['bubblewrap'], 'an input of an agent of its own', () =>
   });
 
   test.each(['python', 'javascript'] as const)(
-    'that no program can be given is refused with the reason, and is no fault, in %s',
+    'refuses an input that no program can take, with the reason, in %s',
     async (language) => {
       const mark = /"#(?:int|float)" stands for numbers/;
       const deep = /nested more than 100 levels deep/;

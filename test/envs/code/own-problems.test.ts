@@ -14,8 +14,8 @@ const all = panels.flatMap((panel) =>
   Array.from({ length: ownPanelSizes[panel] }, (_, index) => ({ panel, own: ownProblem(panel, index) })),
 );
 
-describe('our own problems', () => {
-  it('are more than five hundred, of ten families, no two alike', () => {
+describe('the built-in problems of code-v1', () => {
+  it('contain more than 500 distinct problems in ten families', () => {
     expect(all.length).toBeGreaterThanOrEqual(500);
     expect(new Set(all.map(({ own }) => own.problem.family)).size).toBe(10);
     const contents = all.map(({ own }) => canonicalJson(contentOf(own.problem)));
@@ -27,13 +27,13 @@ describe('our own problems', () => {
     );
   });
 
-  it('are the same on every machine', () => {
+  it('repeat on every machine', () => {
     const digest = createHash('sha256');
     for (const { own } of all) digest.update(canonicalJson(contentOf(own.problem)));
     expect(digest.digest('hex').slice(0, 16)).toMatchInlineSnapshot(`"e587eb0906b8d669"`);
   });
 
-  it('keep whole templates from those who train', () => {
+  it('keep held-out templates out of train and dev', () => {
     const templatesOf = (panel: OwnPanel): Set<string> =>
       new Set(
         all.filter((each) => each.panel === panel).map(({ own }) => own.problem.name.replace(/-\d+$/, '')),
@@ -44,7 +44,7 @@ describe('our own problems', () => {
     expect(unseen.size).toBe(templates.filter(({ heldOut }) => heldOut === true).length);
   });
 
-  it('have tests that their solutions pass, visible and hidden ones apart, and slips to find', () => {
+  it('solutions pass disjoint visible and hidden tests, and there are slips to find', () => {
     for (const { own } of all) {
       const { name, visible, hidden } = own.problem;
       expect(own.passes(own.solution, 'visible') && own.passes(own.solution, 'hidden'), name).toBe(true);
@@ -58,7 +58,7 @@ describe('our own problems', () => {
     }
   });
 
-  it('give nothing beyond what their statements say of numbers, lists of numbers and texts, in tests of speed too', () => {
+  it('give inputs within the bounds of their statements, in speed tests too', () => {
     for (const template of templates) {
       for (const variant of template.variants) {
         const heavy = template.heavy?.(variant);
@@ -79,7 +79,7 @@ describe('our own problems', () => {
     }
   });
 
-  it('have hidden tests that kill every slip, and nearly all pairs of slips, which they were not made for', () => {
+  it('reject nearly all slips, and nearly all pairs of slips, by hidden tests', () => {
     const sample = all.filter((_, at) => at % 20 === 0).map(({ own }) => own);
     const slips = sample.flatMap((own) =>
       own
@@ -93,16 +93,16 @@ describe('our own problems', () => {
     process.stdout.write(
       `strength of ${sample.length} suites: ${slips.length} slips, hidden ${share(slips, 'hidden').toFixed(4)}, visible ${share(slips, 'visible').toFixed(4)}; ${pairs.length} pairs, hidden ${share(pairs, 'hidden').toFixed(4)}, visible ${share(pairs, 'visible').toFixed(4)}\n`,
     );
-    expect(share(slips, 'hidden')).toBeGreaterThan(0.995); // a few take very long and are right in the end
+    expect(share(slips, 'hidden')).toBeGreaterThan(0.995); // a few take very long but are right in the end
     expect(share(pairs, 'hidden')).toBeGreaterThan(0.98);
     expect(share(slips, 'visible')).toBeLessThan(share(slips, 'hidden'));
   });
 });
 
-describe('programs put together of pieces', () => {
+describe('programs assembled from pieces', () => {
   const assemblies = all.map(({ own }) => assemble(own, 'python', 3));
 
-  it('are right with the right pieces, begin with others, and every piece can be put in', () => {
+  it('the right pieces give the solution, and every offered piece changes the program', () => {
     for (const [at, assembly] of assemblies.entries()) {
       const { own } = all[at] as (typeof all)[number];
       expect(assembly.write(assembly.right)).toBe(own.problem.solutions.python);
@@ -113,7 +113,7 @@ describe('programs put together of pieces', () => {
     }
   });
 
-  it('tell by neither the order of the pieces nor the first program which are right', () => {
+  it('neither the order of pieces nor the first program reveals the right ones', () => {
     const places = assemblies.flatMap(({ pieces, start, right }) =>
       pieces.map((count, at) => ({ count, start: start[at], right: right[at] as number })),
     );
@@ -124,7 +124,7 @@ describe('programs put together of pieces', () => {
     expect(places.filter(({ start, right }) => start === right).length / expected).toBeCloseTo(1, 0);
   });
 
-  it('are offered the same whatever is right', () => {
+  it('offers do not depend on which pieces are right', () => {
     for (const assembly of assemblies.slice(0, 50)) {
       const other = {
         ...assembly,
@@ -135,7 +135,7 @@ describe('programs put together of pieces', () => {
   });
 });
 
-/** What a statement allows; anything where it speaks of neither numbers nor texts. */
+/** What a statement allows. Anything, when it mentions neither numbers nor texts. */
 function statedBounds(says: string): (value: Value) => boolean {
   const isBetween = (value: Value | undefined, low = '', high = ''): boolean =>
     Number(value) >= Number(low) && Number(value) <= Number(high);

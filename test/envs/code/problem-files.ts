@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll } from 'vitest';
 
-/** A folder that goes with the tests of this file; `put` writes a file into it and gives back where it stands. */
+/** A folder that is removed after the tests of this file. `put` writes a file into it and returns its path. */
 export function openProblemFolder(): {
   readonly folder: string;
   readonly put: (name: string, content: string | Uint8Array) => string;

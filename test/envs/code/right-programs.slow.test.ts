@@ -50,26 +50,26 @@ const builtinsShadowed =
   'list = tuple = dict = set = isinstance = type = repr = sorted = next = callable = getattr = iter = len = int = float = str = bool = None\n';
 const reversed = 'def f(value):\n    return _encode(answer(_answer(value)))\n';
 
-/** Programs that are right, and what they are held to. */
+/** Right programs, and the problems that they must pass. */
 const programs: readonly (readonly [name: string, problem: Problem, program: string])[] = [
   [
-    'has helpers of all names',
+    'has helpers named like those of the harness',
     asserted('assert f([1, 2]) == [2, 1]\nassert f((1, 2.5)) == (2.5, 1)'),
     `${shadowed}${reversed}`,
   ],
-  ['has helpers of all names, called with values', called, `${shadowed}${reversed}`],
+  ['has helpers named like those of the harness, called with values', called, `${shadowed}${reversed}`],
   [
-    "has globals that are called as Python's own",
+    "has globals named like Python's builtins",
     asserted('assert f([1, 2]) == [2, 1]\nassert f({1: {2}}) == {1: {2}}'),
     `${builtinsShadowed}def f(value):\n    return value if value == {1: {2}} else value[::-1]\n`,
   ],
   [
-    "changes Python's own",
+    "changes Python's builtins",
     asserted('assert f([1, 2]) == [2, 1]'),
     'import builtins, json\nbuiltins.sorted = builtins.abs = builtins.callable = json.dumps = json.loads = None\ndef f(value):\n    return value[::-1]\n',
   ],
   [
-    'begins with an import from the future, behind imports that stand ahead',
+    'imports from __future__ after a preamble with imports',
     asserted('assert f([1, 2]) == [2, 1]', 'from typing import List\n\n\n'),
     '"""What it does."""\nfrom __future__ import annotations\ndef f(value: List[Nothing]) -> List[Nothing]:\n    return value[::-1]\n',
   ],
@@ -81,12 +81,12 @@ const programs: readonly (readonly [name: string, problem: Problem, program: str
     'import os\nos.write(1, str(sum(map(int, os.read(0, 100).split()))).encode())',
   ],
   [
-    'says much on standard error',
+    'writes much to standard error',
     lines,
     'import sys\nsys.stderr.write("x" * 5_000_000)\nprint(sum(map(int, input().split())))',
   ],
   [
-    'leaves at once, after it printed',
+    'exits at once after printing',
     lines,
     'import os\nprint(sum(map(int, input().split())), flush=True)\nos._exit(0)',
   ],
@@ -98,7 +98,7 @@ function describeRightPrograms(ground: Ground, tried = programs): void {
   const report = (problem: Problem, program: string): Promise<Report> =>
     judge.report({ problem, tests: 'hidden', language: 'python', program }, signal);
 
-  test.each(tried)('one that %s passes', async (_, problem, program) => {
+  test.each(tried)('a program that %s passes', async (_, problem, program) => {
     const { failures, total } = await report(problem, program);
     expect(failures).toEqual([]);
     expect(total).toBeGreaterThan(0);
@@ -126,9 +126,9 @@ describe('right programs in WebAssembly', () =>
         at,
       ) => at === 0 || first?.kind !== 'script',
     ),
-  )); // scripts take longest there
+  )); // scripts take longest in WebAssembly
 
-await describeWithParts(['bubblewrap'], 'assertions', () => {
+await describeWithParts(['bubblewrap'], 'assertions of script tests', () => {
   const ground = openGround();
   const judge = judgeOn(ground);
   afterAll(() => ground.provider[Symbol.asyncDispose]());
@@ -136,7 +136,7 @@ await describeWithParts(['bubblewrap'], 'assertions', () => {
     judge.report({ problem, tests: 'hidden', language: 'python', program }, signal);
   const report = (code: string, program: string): Promise<Report> => judged(asserted(code), program);
 
-  test('lines of tracebacks are those of the program, whatever stands ahead of it', async () => {
+  test('tracebacks show lines of the program, whatever stands before it', async () => {
     const preamble = 'import math\n\n\n';
     expect(
       (
@@ -152,7 +152,7 @@ await describeWithParts(['bubblewrap'], 'assertions', () => {
     ).toMatch(/"program\.py", line 2\b/);
   });
 
-  /** What is returned, and what holds of `x`, which is that. */
+  /** A returned expression, and a condition on `x`, which returns it. */
   const values: readonly (readonly [value: string, holds: string])[] = [
     ['range(3)', 'list(x()) == [0, 1, 2] and x() == range(3)'],
     ['range(2 ** 60)', 'len(x()) == 2 ** 60'],
@@ -171,13 +171,13 @@ await describeWithParts(['bubblewrap'], 'assertions', () => {
       'x() == [complex(3, float("inf")), float("-inf"), True, b"x"] and x()[2] is True',
     ],
   ];
-  test('take what is returned as it is: ranges, generators, queues, views, frozen sets', async () => {
+  test('returned objects keep their type: ranges, generators, queues, views, frozen sets', async () => {
     const code = `import itertools\nfrom collections import deque\n${values.map(([, holds], at) => `assert (lambda x: ${holds})(lambda: f(${at}))`).join('\n')}`;
     const program = `import itertools\nfrom collections import deque\ndef f(at):\n    return [${values.map(([value]) => `lambda: ${value}`).join(', ')}][at]()\n`;
     expect(await report(code, program)).toMatchObject({ failures: [], total: values.length });
   });
 
-  /** What is raised, what it is caught as, and what holds of it. */
+  /** What the program raises, the class that catches it, and a condition on the error. */
   const raisings: readonly (readonly [raising: string, kind: string, holds: string])[] = [
     ['raise ValueError("no", 3)', 'ValueError', 'str(error) == "(\'no\', 3)" and error.args == ("no", 3)'],
     [
@@ -192,7 +192,7 @@ await describeWithParts(['bubblewrap'], 'assertions', () => {
     ['raise TypeError(object)', 'TypeError', '"object" in str(error)'],
     ['raise ExceptionGroup("two", [ValueError()])', 'RuntimeError', '"two" in str(error)'],
   ];
-  test("catch what the program raises, as the nearest of Python's own", async () => {
+  test('exceptions of the program are caught as the nearest class of Python', async () => {
     const code = raisings
       .map(
         ([, kind, holds], at) =>
@@ -208,7 +208,7 @@ await describeWithParts(['bubblewrap'], 'assertions', () => {
   });
 
   const guarded = 'try:\n    f(-1)\n    assert False\nexcept ValueError:\n    pass';
-  test('that only say where nobody is to come are one test', async () => {
+  test('a script that only asserts an exception is one test', async () => {
     expect(await report(guarded, 'def f(n):\n    raise ValueError')).toMatchObject({ total: 1, passed: 1 });
     expect(await report(guarded, 'def f(n):\n    return n')).toMatchObject({ total: 1, passed: 0 });
     const {
@@ -217,10 +217,10 @@ await describeWithParts(['bubblewrap'], 'assertions', () => {
     expect(failure?.got).toBe('line 2, in f: return 1 / 0\nZeroDivisionError: division by zero');
     expect(
       await report('try:\n    assert False\nexcept AssertionError:\n    pass', 'def f(n):\n    return n'),
-    ).toMatchObject({ total: 1, passed: 0 }); // it asks nothing
+    ).toMatchObject({ total: 1, passed: 0 }); // it calls nothing
   });
 
-  test('that read on where a generator gave enough, or raised, are told', async () => {
+  test('failures report results that are no plain data, and generators that ran on or raised', async () => {
     expect(
       (await report('assert f(1) == 1', 'def f(n):\n    return open("/dev/zero").fileno\n')).failures[0]?.got,
     ).toBe('it returned a builtin_function_or_method that is no plain data');
@@ -243,7 +243,7 @@ await describeWithParts(['bubblewrap'], 'processes of programs', () => {
   const ground = openGround();
   afterAll(() => ground.provider[Symbol.asyncDispose]());
 
-  test('and what Python has beside the language is there', async () => {
+  test('Python in bubblewrap lacks no feature', async () => {
     expect(await lackingIn(runnerOn(ground), signal)).toEqual([]);
   });
 
@@ -251,14 +251,14 @@ await describeWithParts(['bubblewrap'], 'processes of programs', () => {
     'import os, signal, time\ndef burn():\n    while time.process_time() < 1.6:\n        pass\n';
   test.each([
     [
-      'waits for nobody',
+      'forks without waiting',
       'out, into = os.pipe()\n    if os.fork() == 0:\n        burn()\n        os.write(into, b"x")\n        os._exit(0)\n    os.read(out, 1)',
     ],
     [
-      'has its work done in a session of its own, by a process that nobody has',
+      'forks an orphan in a session of its own',
       'out, into = os.pipe()\n    if os.fork() == 0:\n        os.setsid()\n        if os.fork() == 0:\n            burn()\n            os.write(into, b"x")\n        os._exit(0)\n    os.wait()\n    os.read(out, 1)',
     ],
-  ])('time is that of all processes of a program: one that %s', async (_, body) => {
+  ])('time counts all processes of a program that %s', async (_, body) => {
     const program = `${burning}def f(value):\n    ${body}\n    return value[::-1]\n`;
     const [failure] = (
       await judgeOn(ground, 1_000).report(

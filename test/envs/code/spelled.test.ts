@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { spelled } from '../../../envs/code/spelled.ts';
 
-test('pieces are said in words, as the choice policy sees them', () => {
+test('spelled writes pieces in words', () => {
   const said = {
     '0': 'zero',
     '-1': 'minus one',

@@ -16,7 +16,7 @@ import { createFakeProvider } from '../../../sandbox/fake/provider.ts';
 const context = createContext({ seed: 0, now: () => 0 });
 const task = { panel: 'dev', index: 0 };
 
-/** What a model is told on its first turns, and what is made of its replies. */
+/** The requests that a model gets on its first turns, and the answers read from its replies. */
 async function talk(
   config: object,
   replies: readonly string[],
@@ -65,7 +65,7 @@ async function talk(
 
 const program = 'def add(a, b):\n    return a + b';
 
-test('a model is told how a program is written and tried, and no program of those who know nothing is offered to it', async () => {
+test('the prompt explains how to write and try a program, and lists no simple programs', async () => {
   const { asked } = await talk({}, ['finish']);
   const told = asked[0]?.messages.map(({ text }) => text).join('\n') ?? '';
   for (const word of ['submit: ', 'test: ', 'run: ', 'finish']) expect(told).toContain(word);
@@ -73,7 +73,7 @@ test('a model is told how a program is written and tried, and no program of thos
   expect(told).not.toContain('You can now do one of these');
 });
 
-test('where a program is put together, the pieces are listed', async () => {
+test('the prompt lists the pieces when a program is assembled', async () => {
   const told =
     (await talk({ pieces: 3 }, ['finish'])).asked[0]?.messages.map(({ text }) => text).join('\n') ?? '';
   expect(told).toMatch(/You can now do one of these:\n- put 1\.\d/);
@@ -92,24 +92,16 @@ test.each([
   '~~~',
   '``` python',
   '```python title="x"',
-])(
-  'a program of a model that stands alone in a fence %s is handed in, and seen again as it was',
-  async (fence) => {
-    for (const text of [program, 'print(1)']) {
-      const fenced = `${fence}\n${text}\n${fence.slice(0, 3)}`;
-      for (const reply of [
-        fenced,
-        ` ${fenced}\n`,
-        `Here it is:\n${fenced}\nIt works.`,
-        `submit\n${fenced}`,
-      ]) {
-        const { asked, answers } = await talk({}, [reply, 'finish']);
-        expect(answers[0]?.reply).toEqual({ kind: 'action', action: { kind: 'submit', program: text } });
-        expect(asked[1]?.messages.find(({ role }) => role === 'assistant')?.text).toBe(reply.trim());
-      }
+])('a program alone in a fence %s is submitted, and shown again unchanged', async (fence) => {
+  for (const text of [program, 'print(1)']) {
+    const fenced = `${fence}\n${text}\n${fence.slice(0, 3)}`;
+    for (const reply of [fenced, ` ${fenced}\n`, `Here it is:\n${fenced}\nIt works.`, `submit\n${fenced}`]) {
+      const { asked, answers } = await talk({}, [reply, 'finish']);
+      expect(answers[0]?.reply).toEqual({ kind: 'action', action: { kind: 'submit', program: text } });
+      expect(asked[1]?.messages.find(({ role }) => role === 'assistant')?.text).toBe(reply.trim());
     }
-  },
-);
+  }
+});
 
 test.each([
   ['```\nfinish\n```', { kind: 'finish' }],
@@ -119,7 +111,7 @@ test.each([
   ['```\n{"kind":"test","program":"x"}\n```', { kind: 'test', program: 'x' }],
   [`test\n\`\`\`py\n${program}\n\`\`\``, { kind: 'test', program }],
   [`\`\`\`input\n[1]\n\`\`\``, undefined],
-])('what else stands in a fence: %j', async (reply, action) => {
+])('other fenced content is read as its kind: %j', async (reply, action) => {
   const { answers } = await talk({}, [reply]);
   expect(answers[0]?.reply).toMatchObject(
     action === undefined ? { kind: 'malformed' } : { kind: 'action', action },

@@ -14,7 +14,7 @@ const limits = { wallMs: 20_000, memoryBytes: 512 * 1024 * 1024 };
 const find = (name: string): Design => designs.find((each) => each.name === name) as Design;
 
 describe('a sandbox without Icarus', () => {
-  test('is refused with the fix', async () => {
+  test('refuses to run and names the fix', async () => {
     const bare = new Simulator(
       {
         provider: createFakeProvider(() => ({ stderr: 'iverilog: not found', end: { code: 127 } })),
@@ -31,7 +31,7 @@ await describeWithParts(['bubblewrap', 'iverilog'], 'verilog-v1', () => {
   afterAll(() => ground.provider[Symbol.asyncDispose]());
   const simulator = new Simulator(ground, limits);
 
-  test('simulates modules, the clock too: outputs worked out by hand', async () => {
+  test('simulates modules, clocked ones too, with outputs worked out by hand', async () => {
     const adder = find('saturating-add-3');
     const added = await simulator.run(
       {
@@ -70,9 +70,9 @@ await describeWithParts(['bubblewrap', 'iverilog'], 'verilog-v1', () => {
   });
 
   test.each([
-    ['127', "which shells say of a program that is not there: iverilog's code is its count of errors", 128],
-    ['256', 'whose code is 0: there is a byte for it', 257],
-  ])('a module with %s errors, %s, is refused and nothing more', async (_count, _why, wires) => {
+    ['127', 'an exit code that shells use for a missing program', 128],
+    ['256', 'an exit code that wraps to 0', 257],
+  ])('refuses a module with %s errors, %s', async (_count, _why, wires) => {
     const adder = find('saturating-add-3');
     const source = rightText({ text: adder.source, remark: '//' }).replace(
       'endmodule',
@@ -94,7 +94,7 @@ await describeWithParts(['bubblewrap', 'iverilog'], 'verilog-v1', () => {
   const outcomeOf = (source: string, on = simulator) => on.run({ design: adder, source, stimuli }, signal);
   const within = (text: string): string => right.replace('endmodule', () => `${text}\nendmodule`);
 
-  test('a module that brings a bench of its own, leaves a condition open or reads files is refused', async () => {
+  test('refuses a module that brings its own bench, leaves a condition open or reads files', async () => {
     const forger =
       'module bench; integer f; initial begin f = $fopen("bench.v", "r"); $display("%0s LEAK 0", $fgetc(f)); $finish; end endmodule\nmodule top; endmodule\n';
     expect(await outcomeOf(`${forger}\`ifdef NOPE\n`)).toMatchObject({
@@ -116,27 +116,27 @@ await describeWithParts(['bubblewrap', 'iverilog'], 'verilog-v1', () => {
   });
 
   test.each([
-    ['written out of macros', '`define OPEN $``fopen\ninitial $display(`OPEN("x"));', '$fopen'],
+    ['built from macros', '`define OPEN $``fopen\ninitial $display(`OPEN("x"));', '$fopen'],
     ['behind a number', 'initial #\'h1A$system("true");', '$system'],
-    ['of two names', 'reg [7:0] x; initial $display($value$plusargs("x=%d", x));', '$value$plusargs'],
+    ['with two names', 'reg [7:0] x; initial $display($value$plusargs("x=%d", x));', '$value$plusargs'],
     ['that fills a memory', 'reg [7:0] m [0:9]; initial $readmemh("/etc/hostname", m);', '$readmemh'],
-    ['in a text', 'initial $display("$fopen");', '$fopen'],
+    ['in a string', 'initial $display("$fopen");', '$fopen'],
     ['as the end of an escaped name', 'wire \\$fopen ;', '$fopen'],
-  ])('a call of the system %s is refused', async (_where, text, name) => {
+  ])('refuses a system call %s', async (_where, text, name) => {
     expect(await outcomeOf(within(text))).toEqual({
       kind: 'refused',
       text: expect.stringContaining(`${name} may not be used here`) as string,
     });
   });
 
-  test('a macro that makes a directive is refused', async () => {
+  test('refuses a macro that makes a directive', async () => {
     expect(await outcomeOf(`\`define TICK \`\n${right}\`TICK ifdef NOPE\n`)).toMatchObject({
       kind: 'refused',
       text: expect.stringMatching(/no directive that a module may have/) as string,
     });
   });
 
-  test('what stands in comments, is printed, or computes, does no harm, and places of errors are those of the module', async () => {
+  test('accepts comments, prints and computations, and reports error lines of the module', async () => {
     const talking = within(
       '// not $fopen, nor `ifdef\n/* nor $system\n*/\ninitial $write("no end of line");\nalways @* $display("%0d", $signed(a));\nlocalparam BITS = $clog2(8);',
     );
@@ -166,7 +166,7 @@ await describeWithParts(['bubblewrap', 'iverilog'], 'verilog-v1', () => {
     ).toEqual({ kind: 'ran', outputs: ['- / 00 0', '00 0 / 01 0'] });
   });
 
-  test('why a simulation did not get to its end is told: its time, a flood, an end of its own', async () => {
+  test('reports why a simulation stopped: its time, its output or its own $finish', async () => {
     const quick = new Simulator(ground, { ...limits, wallMs: 1_500 });
     expect(await outcomeOf(`\`timescale 1ns/1ns\n${within('initial #7 while (1);')}`, quick)).toMatchObject({
       kind: 'stopped',
@@ -183,7 +183,7 @@ await describeWithParts(['bubblewrap', 'iverilog'], 'verilog-v1', () => {
     });
   });
 
-  test('an agent sees why its module did not get to its end, in the visible steps and at the end', async () => {
+  test('shows an agent why its module stopped, in visible and hidden steps', async () => {
     const host = await openEnv(verilogEnv, { hiddenSteps: 16 }, context);
     const env = await host.create();
     await env.reset({ panel: 'dev', index: 0 }, context);
@@ -199,7 +199,7 @@ await describeWithParts(['bubblewrap', 'iverilog'], 'verilog-v1', () => {
     await host.close();
   });
 
-  test('every golden module runs and solves its task; a constant, a forger and one that ends the simulation do not', async () => {
+  test('golden modules solve their tasks, but constants, forgers and early ends do not', async () => {
     const host = await openEnv(verilogEnv, { hiddenSteps: 60 }, context);
     const size = host.panels.find(({ name }) => name === 'dev')?.size ?? 0;
     for (let index = 0; index < size; index += 1) {

@@ -5,12 +5,12 @@ import { createMemoryLogger } from '../../../envs/core/log.ts';
 
 const never = (): Promise<void> => new Promise(() => undefined);
 
-describe.concurrent('closing within a limit', () => {
-  it('says nothing of what closes', async () => {
+describe.concurrent('closeInTime and closeHost', () => {
+  it('closeInTime returns nothing when closing succeeds', async () => {
     expect(await closeInTime(() => Promise.resolve(), { where: 'close' })).toBeUndefined();
   });
 
-  it('gives up what hangs', async () => {
+  it('closeInTime returns a deadline fault when closing hangs', async () => {
     expect(await closeInTime(never, { where: 'close', ms: 5 })).toEqual({
       kind: 'deadline-passed',
       where: 'close',
@@ -18,7 +18,7 @@ describe.concurrent('closing within a limit', () => {
     });
   });
 
-  it('tells of what fails, at once or later', async () => {
+  it('closeInTime returns the fault of a close that fails, at once or later', async () => {
     const fault = { kind: 'env-crashed', where: 'close', message: 'the door is stuck' };
     const fail = (): never => {
       throw new Error('the door is stuck');
@@ -28,7 +28,7 @@ describe.concurrent('closing within a limit', () => {
   });
 
   it.each(['before', 'meanwhile'])(
-    'waits a short time alone where the signal was aborted %s',
+    'closeInTime waits only a short time when the signal aborted %s',
     async (when) => {
       const controller = new AbortController();
       if (when === 'before') controller.abort();
@@ -41,7 +41,7 @@ describe.concurrent('closing within a limit', () => {
     },
   );
 
-  it('leaves no listener on the signal', async () => {
+  it('closeInTime leaves no listener on the signal', async () => {
     const { signal } = new AbortController();
     let listening = 0;
     const add = signal.addEventListener.bind(signal);
@@ -52,7 +52,7 @@ describe.concurrent('closing within a limit', () => {
     expect(listening).toBe(0);
   });
 
-  it('logs a host that it gives up', async () => {
+  it('closeHost logs a host that does not close', async () => {
     const log = createMemoryLogger();
     const context = createContext({ seed: 0, now: () => 0, log, path: 'run', signal: AbortSignal.abort() });
     await closeHost({ close: never }, 'lab/den-v1', context);

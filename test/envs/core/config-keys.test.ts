@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { builtInEnvs } from '../../../envs/catalog.ts';
 import { describeConfigKeys, valueAt, type ConfigKey } from '../../../envs/core/config-keys.ts';
 
-/** What is written down of a key, with what is usual left out. */
+/** The parts of a key, without the usual ones. */
 const brief = ({ name, type, default: preset, required, says, when }: ConfigKey): unknown => [
   name,
   type,
@@ -14,8 +14,8 @@ const brief = ({ name, type, default: preset, required, says, when }: ConfigKey)
 ];
 const keysOf = (schema: z.ZodType): unknown => describeConfigKeys(schema).map(brief);
 
-describe('the keys of a config', () => {
-  test('have name, type with bounds, default and meaning, in their order', () => {
+describe('describeConfigKeys', () => {
+  test('lists name, type with bounds, default and meaning, in order', () => {
     const schema = z.strictObject({
       name: z.string(),
       size: z.int().min(3).max(7).default(5).describe('how large'),
@@ -46,7 +46,7 @@ describe('the keys of a config', () => {
     ]);
   });
 
-  test('of objects within have paths, and the default of the outermost that has one', () => {
+  test('lists keys of nested objects by path, with the outermost default', () => {
     const inner = z.strictObject({
       speed: z.number().default(1),
       deep: z.strictObject({ x: z.int().default(2) }).prefault({}),
@@ -69,7 +69,7 @@ describe('the keys of a config', () => {
     ]);
   });
 
-  test('of variants say with which they go, unless they go with all', () => {
+  test('lists keys of variants with their condition, unless all variants have them', () => {
     const shared = { both: z.int().default(1) };
     const schema = z.strictObject({
       fall: z
@@ -101,7 +101,7 @@ describe('the keys of a config', () => {
     ]);
   });
 
-  test('of lists, maps, unions and schemas that hold themselves come to an end', () => {
+  test('ends at lists, maps, unions and recursive schemas', () => {
     interface Tree {
       readonly leaf: number;
       readonly branches?: readonly Tree[] | undefined;
@@ -131,26 +131,26 @@ describe('the keys of a config', () => {
     ]);
   });
 
-  test('are none where the config is no object', () => {
+  test('returns no keys when the config is not an object', () => {
     expect(keysOf(z.strictObject({}))).toEqual([]);
     expect(keysOf(z.string())).toEqual([]);
     expect(keysOf(z.strictObject({ any: z.custom(() => true).default(1) }))).toEqual([['any', 'any', 1]]);
   });
 });
 
-describe('every key of the built-in envs', () => {
+describe('config keys of the built-in envs', () => {
   test.each(builtInEnvs.map((definition) => [definition.id, definition] as const))(
-    'says what it means: %s',
+    'describe every key of %s',
     (_id, { config }) => {
       const keys = describeConfigKeys(config);
       expect(keys.filter(({ says }) => says === '')).toEqual([]);
-      expect(keys.filter(({ required, when }) => required && when.length === 0)).toEqual([]); // it opens as it is
+      expect(keys.filter(({ required, when }) => required && when.length === 0)).toEqual([]); // it opens without a config
       expect(config.safeParse({}).success).toBe(true);
     },
   );
 });
 
-test('a value is looked up by its path, and only what is its own', () => {
+test('valueAt looks up own properties by path', () => {
   const value = { a: [{ b: 1 }], none: null };
   expect(valueAt(value, ['a', 0, 'b'])).toBe(1);
   expect(valueAt(value, [])).toBe(value);

@@ -20,21 +20,21 @@ const aborted = (context: Context): Promise<unknown> =>
     context.signal.addEventListener('abort', () => resolve(context.signal.reason), { once: true });
   });
 
-test('a context without a clock or a seed, as without types there can be, is refused at once', () => {
+test('createContext refuses options without a clock or a seed', () => {
   const untyped = createContext as (options: unknown) => Context;
-  expect(() => untyped({ seed: 0 })).toThrow(/createContext: `now` is no function/);
+  expect(() => untyped({ seed: 0 })).toThrow(/createContext: `now` must be a function/);
   expect(() => untyped({ now: () => 0 })).toThrow(UsageError);
 });
 
 describe('a forked context', () => {
-  test('has the path of its labels and the stream of its path', () => {
+  test('takes its path from its labels, and its stream from its path', () => {
     const root = rootContext();
     const child = forkContext(forkContext(root, 'train'), 3);
     expect(child.path).toBe('train/3');
     expect(child.rng.int(1000)).toBe(root.rng.fork('train').fork(3).int(1000));
   });
 
-  test('aborts with its parent and with the reason of its parent', () => {
+  test('aborts with its parent, for the same reason', () => {
     const caller = new AbortController();
     const grandchild = forkContext(forkContext(rootContext(caller.signal), 'a'), 'b');
     caller.abort(new Error('interrupted'));
@@ -43,7 +43,7 @@ describe('a forked context', () => {
     expect(forkContext(grandchild, 'late').signal.reason).toBe(grandchild.signal.reason);
   });
 
-  test('aborts at its deadline with a fault that names it, and its parent does not', async () => {
+  test('aborts at its deadline with a fault that names it, without its parent', async () => {
     const root = rootContext();
     const child = forkContext(root, 'slow', { deadlineMs: 5 });
     const reason = await aborted(child);
@@ -56,7 +56,7 @@ describe('a forked context', () => {
     child[Symbol.dispose]();
   });
 
-  test('keeps the deadline of its parent where that comes first', async () => {
+  test('keeps the deadline of its parent when that is earlier', async () => {
     const parent = forkContext(rootContext(), 'parent', { deadlineMs: 5 });
     const child = forkContext(parent, 'child', { deadlineMs: 60_000 });
     const reason = await aborted(child);
@@ -65,7 +65,7 @@ describe('a forked context', () => {
     parent[Symbol.dispose]();
   });
 
-  test('does nothing any more once it is disposed', async () => {
+  test('stays inactive once disposed', async () => {
     const caller = new AbortController();
     const root = rootContext(caller.signal);
     const child = forkContext(root, 'child', { deadlineMs: 1 });
@@ -85,7 +85,7 @@ describe('a forked context', () => {
 });
 
 describe('the signal of a run', () => {
-  test('bears 100 children without a warning', async () => {
+  test('supports 100 children without a warning', async () => {
     const warnings: Error[] = [];
     const listen = (warning: Error): void => void warnings.push(warning);
     process.on('warning', listen);
@@ -99,7 +99,7 @@ describe('the signal of a run', () => {
     expect(deep.flat().every((child) => !child.signal.aborted)).toBe(true);
   });
 
-  test('holds nothing of 100,000 children that came and went', () => {
+  test('keeps nothing of 100,000 children that were disposed', () => {
     const root = rootContext();
     for (let index = 0; index < 100_000; index += 1) {
       const child = forkContext(root, index, { deadlineMs: 1_000_000 });
@@ -110,8 +110,8 @@ describe('the signal of a run', () => {
   });
 });
 
-describe('the context of steps', () => {
-  test('gives each step a stream of its own, whatever the others drew', () => {
+describe('StepContext', () => {
+  test('gives each step its own stream, whatever the other steps drew', () => {
     const episode = forkContext(rootContext(), 'episode');
     const draw = (steps: readonly number[], greedy: boolean): readonly number[] => {
       const context = new StepContext(episode);
@@ -129,7 +129,7 @@ describe('the context of steps', () => {
     expect(inOrder[2]).toBe(episode.rng.fork(2).int(1_000_000));
   });
 
-  test('goes on drawing from one stream within a step', () => {
+  test('continues one stream within a step', () => {
     const context = new StepContext(forkContext(rootContext(), 'episode'));
     context.advance(1);
     expect(context.rng.uniform()).not.toBe(context.rng.uniform());
@@ -158,7 +158,7 @@ describe('a derived context', () => {
     ['StepContext', () => new StepContext(parent), ['rng']],
     ['openContextScope', () => openContextScope(parent).context, ['signal']],
     ['createContext', () => createContext({ ...parent, seed: 0 }), ['rng']],
-  ])('has every member of its parent but those that %s changes', (_name, derive, changed) => {
+  ])('%s keeps every member of its parent except those that change', (_name, derive, changed) => {
     const derived = derive();
     for (const member of members) {
       if (changed.includes(member)) expect(derived[member], member).not.toBe(parent[member]);
@@ -166,7 +166,7 @@ describe('a derived context', () => {
     }
   });
 
-  test('makes its stream when it is first asked for, and once', () => {
+  test('creates its stream once, when first asked for', () => {
     let made = 0;
     const derived = deriveContext(parent, { rng: () => ((made += 1), createRng(made)) });
     expect(made).toBe(0);
@@ -174,7 +174,7 @@ describe('a derived context', () => {
     expect(made).toBe(1);
   });
 
-  test('draws from the present step of its parent', () => {
+  test('draws from the current step of its parent', () => {
     const steps = new StepContext(parent);
     const derived = deriveContext(steps, { signal });
     steps.advance(1);

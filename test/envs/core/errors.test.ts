@@ -23,8 +23,8 @@ async function otherCopy(): Promise<typeof errors> {
   return createJiti(import.meta.url, { fsCache: false, moduleCache: false }).import(file);
 }
 
-describe('errors', () => {
-  test('are known across copies of the package, where instanceof is not', async () => {
+describe('UsageError, RunError and FaultError', () => {
+  test('Cairn errors are recognised across copies of the package, where instanceof fails', async () => {
     const other = await otherCopy();
     expect(other.UsageError).not.toBe(UsageError);
     const foreign = new other.UsageError(parts);
@@ -34,7 +34,7 @@ describe('errors', () => {
     expect(FaultError.is(new other.FaultError(fault))).toBe(true);
   });
 
-  test('are told apart, and nothing else is taken for one', () => {
+  test('each kind of error is recognised, and nothing else is', () => {
     const all = [
       new UsageError(parts),
       new RunError(parts),
@@ -53,17 +53,17 @@ describe('errors', () => {
     ]);
   });
 
-  test('say where, what and the fix, and keep their cause', () => {
+  test('messages contain where, what and the fix, and errors keep their cause', () => {
     const cause = new Error('below');
     const error = new UsageError(parts, { cause });
     expect(error.message).toBe('config of maze-v1: size is 0. Give 3 to 7.');
     expect(error.name).toBe('UsageError');
     expect(error.parts).toEqual(parts);
     expect(error.cause).toBe(cause);
-    expect(JSON.stringify(error)).not.toContain('cairn-gym'); // the brand is no data
+    expect(JSON.stringify(error)).not.toContain('cairn-gym'); // the brand is not data
   });
 
-  test('of the world are sentences', () => {
+  test('faults and other thrown values become readable sentences', () => {
     const faults: readonly Fault[] = [
       fault,
       { kind: 'deadline-passed', where: 'train/3', afterMs: 50 },
@@ -82,14 +82,14 @@ describe('errors', () => {
     expect(messageOf(7)).toBe('7');
     expect(messageOf(new RangeError(' '))).toBe('RangeError without a message');
     expect(messageOf(new DOMException('', 'AbortError'))).toBe('AbortError without a message');
-    expect(messageOf({})).toBe('{} was thrown, which is no Error');
-    expect(messageOf({ status: 404 })).toBe('{ status: 404 } was thrown, which is no Error');
+    expect(messageOf({})).toBe('{} was thrown, which is not an Error');
+    expect(messageOf({ status: 404 })).toBe('{ status: 404 } was thrown, which is not an Error');
     expect(messageOf(runInNewContext('new Error("of another realm")'))).toBe('of another realm');
   });
 });
 
-describe('the message of a slip of the program', () => {
-  test('has its file and line, without the folders of this machine; that of other errors has not', () => {
+describe('placedMessageOf', () => {
+  test('adds file and line to a programming error, without local folders, and to no other error', () => {
     const slip = (): unknown => {
       try {
         return (undefined as unknown as { missing(): void }).missing();
@@ -109,7 +109,7 @@ describe('boundary', () => {
   const signal = new AbortController().signal;
   const name = (message: string): Fault => ({ kind: 'env-crashed', where: 'reset', message });
 
-  test('names what escapes foreign code and keeps it as the cause', async () => {
+  test('turns an error of foreign code into a fault and keeps it as the cause', async () => {
     const thrown = new Error('x is undefined');
     const caught: unknown = await boundary(name, signal, () => Promise.reject(thrown)).catch(
       (error: unknown) => error,
@@ -122,7 +122,7 @@ describe('boundary', () => {
     expect((caught as Error).cause).toBe(thrown);
   });
 
-  test("lets faults, wrong use and the caller's own cancellation through as they are", async () => {
+  test('passes on faults, usage errors and the abort of the caller unchanged', async () => {
     const caller = new AbortController();
     const reason = new Error('interrupted');
     caller.abort(reason);
@@ -135,7 +135,7 @@ describe('boundary', () => {
     );
   });
 
-  test('names what failed first, not what failed while that was put away', async () => {
+  test('reports the first failure, not a failure of closing after it', async () => {
     const closing = (): AsyncDisposable => ({
       [Symbol.asyncDispose]: () => Promise.reject(new Error('it cannot be closed either')),
     });
@@ -149,12 +149,12 @@ describe('boundary', () => {
     }
   });
 
-  test('gives back what the code returns', async () => {
+  test('returns what the code returns', async () => {
     await expect(boundary(name, signal, () => Promise.resolve(7))).resolves.toBe(7);
   });
 });
 
-describe('long values in errors', () => {
+describe('errors with long values', () => {
   const long = 'x'.repeat(100_000);
 
   test.each([
@@ -163,7 +163,7 @@ describe('long values in errors', () => {
     ['many words', 'word '.repeat(20_000)],
     ['many lines', 'line\n'.repeat(20_000)],
     ['pairs of code units', '\u{1f600}'.repeat(50_000)],
-  ])('are cut in the middle: %s', (_, text) => {
+  ])('leave out the middle of %s', (_, text) => {
     for (const error of [
       new UsageError({ where: text, what: text, fix: text }),
       new RunError({ where: text, what: text, fix: text }),
@@ -178,7 +178,7 @@ describe('long values in errors', () => {
     expect(fault.message.length).toBeLessThan(5_000);
   });
 
-  test('stay whole up to the length of a path', () => {
+  test('keep values up to the length of a path', () => {
     const path = `/${'folder/'.repeat(140)}`;
     expect(new UsageError({ where: path, what: 'it is no file.', fix: 'Give one.' }).message).toBe(
       `${path}: it is no file. Give one.`,

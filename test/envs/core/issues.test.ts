@@ -25,7 +25,7 @@ function said(value: unknown): string {
   return error === undefined ? 'nothing' : describeIssues(error, { value, keys: describeConfigKeys(schema) });
 }
 
-describe('an unknown key', () => {
+describe('describeIssues on an unknown key', () => {
   test.each([
     [
       { sed: 1 },
@@ -60,12 +60,12 @@ describe('an unknown key', () => {
       { sise: 1, zzzzzz: 1 },
       'unknown key "sise"; did you mean size? Unknown key "zzzzzz". Keys: seed, size, mode, update, credit, stages, label',
     ],
-  ])('of %j is named with its place, what may be meant, and what there is', (value, message) => {
+  ])('names the place, a near miss and the known keys of %j', (value, message) => {
     expect(said(value)).toBe(message);
   });
 });
 
-describe('a wrong value', () => {
+describe('describeIssues on a wrong value', () => {
   test.each([
     [{ mode: 'fanzy' }, 'mode: "fanzy" is not one of plain, fancy (did you mean fancy?)'],
     [{ mode: 3 }, 'mode: 3 is not one of plain, fancy'],
@@ -84,12 +84,12 @@ describe('a wrong value', () => {
       { seed: 'x', size: 0 },
       'seed: "x" is given where integer is wanted. size: 0 is given where integer from 2 is wanted',
     ],
-  ])('of %j is shown beside what is wanted', (value, message) => {
+  ])('shows the value beside what is wanted for %j', (value, message) => {
     expect(said(value)).toBe(message);
   });
 });
 
-test('without what was parsed only the schema speaks', () => {
+test('uses the words of the schema when it has no parsed value', () => {
   const { error } = schema.safeParse({ sed: 1, update: { x: 1 } });
   expect(error && describeIssues(error)).toBe('update: Unrecognized key: "x"; Unrecognized key: "sed"');
 });

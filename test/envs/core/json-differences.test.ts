@@ -4,7 +4,7 @@ import type { Json } from '../../../envs/core/json.ts';
 import { differencesOf } from '../../../envs/core/json-differences.ts';
 
 describe('differencesOf', () => {
-  it('names every value that is not shared by its path, lists whole, and what one has not', () => {
+  it('lists differing and missing values by path, with lists as a whole', () => {
     const one: Json = { a: 1, b: { c: [1, 2], d: 'same' }, e: null };
     const other: Json = { a: 2, b: { c: [2, 1], d: 'same', f: {} } };
     expect(differencesOf(one, other)).toEqual([
@@ -14,7 +14,7 @@ describe('differencesOf', () => {
     ]);
   });
 
-  it('finds none in equal documents, in whatever order their keys stand', () => {
+  it('finds no differences in equal documents, whatever the order of keys', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (document) => {
         const reversed = Object.fromEntries(Object.entries(document).toReversed());

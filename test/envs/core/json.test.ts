@@ -5,7 +5,7 @@ import { canonicalJson } from '../../../envs/core/json.ts';
 const withoutNegativeZero = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe('canonical JSON', () => {
-  test('reads back as what was written', () => {
+  test('parses back to the value that was written', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(JSON.parse(canonicalJson(value))).toEqual(withoutNegativeZero(value));
@@ -13,7 +13,7 @@ describe('canonical JSON', () => {
     );
   });
 
-  test('is the same for the same value, whatever the order of its keys', () => {
+  test('does not depend on the order of keys', () => {
     const shuffled = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(shuffled);
       if (typeof value !== 'object' || value === null) return value;
@@ -30,7 +30,7 @@ describe('canonical JSON', () => {
     );
   });
 
-  test('is idempotent: writing what was read changes nothing', () => {
+  test('stays the same when it is parsed and written again', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(canonicalJson(JSON.parse(canonicalJson(value)))).toBe(canonicalJson(value));
@@ -38,7 +38,7 @@ describe('canonical JSON', () => {
     );
   });
 
-  test('sorts keys by their UTF-16 units, at every depth, and leaves no space', () => {
+  test('sorts keys by UTF-16 units at every depth, without spaces', () => {
     expect(canonicalJson({ b: [{ z: 1, a: null }], é: true, a: 'x y', B: 0.1, 10: 1, 9: 2 })).toBe(
       '{"10":1,"9":2,"B":0.1,"a":"x y","b":[{"a":null,"z":1}],"é":true}',
     );
@@ -63,12 +63,12 @@ describe('canonical JSON', () => {
     [{ m: new Map() }, '$.m is a Map'],
     [Object.create(Object.create(null) as object), '$ is a class instance'],
     [self, '$[0].self contains itself'],
-  ])('refuses %o', (value, message) => {
+  ])('throws a TypeError for %o', (value, message) => {
     expect(() => canonicalJson(value)).toThrow(TypeError);
     expect(() => canonicalJson(value)).toThrow(message);
   });
 
-  test('takes a value that stands in two places, and objects without a prototype', () => {
+  test('accepts a value that stands in two places, and objects without a prototype', () => {
     const shared = { a: 1 };
     const bare = Object.assign(Object.create(null) as object, { k: shared });
     expect(canonicalJson([shared, shared, bare])).toBe('[{"a":1},{"a":1},{"k":{"a":1}}]');

@@ -58,7 +58,7 @@ const den: AnyEnvDefinition = {
 };
 
 describe('mapHost', () => {
-  it('keeps members that the contract does not have', async () => {
+  it('keeps members outside the contract', async () => {
     const host = mapHost<unknown, unknown>(new Den(), { maxConcurrency: 1 });
     expect(unknownOf(host, 'hints')).toEqual(['look']);
     expect(call(host, 'smell')).toBe('a fox');
@@ -66,14 +66,14 @@ describe('mapHost', () => {
     await expect(host.create()).rejects.toThrow('a fox');
   });
 
-  it('puts the changes in the place of members', () => {
+  it('replaces members by the changes', () => {
     const host = mapHost<unknown, unknown>(new Den(), {
       describeTask: () => ({ family: 'mapped', content: 0 }),
     });
     expect(host.describeTask({ panel: 'train', index: 0 }).family).toBe('mapped');
   });
 
-  it('reads a member once, when it is first asked for', () => {
+  it('reads a member once, on first use', () => {
     const original = new Den();
     const host = mapHost<unknown, unknown>(original, {});
     expect(original.reads).toBe(0);
@@ -82,14 +82,14 @@ describe('mapHost', () => {
     expect(() => unknownOf(host, 'ghost')).toThrow('nobody is there');
   });
 
-  it('gives a host that has the members of the original alone', () => {
+  it('gives a host with exactly the members of the original', () => {
     const names = ['close', 'create', 'describeTask', 'ghost', 'hints', 'panels', 'reads', 'smell'];
     expect(Object.keys(mapHost<unknown, unknown>(new Den(), {})).toSorted()).toEqual(names);
   });
 });
 
 describe('mapDefinition', () => {
-  it('keeps members that the contract does not have, and puts the changes in their place', () => {
+  it('keeps members outside the contract and replaces the changed ones', () => {
     const later = { ...den, difficulty: 'hard' };
     const mapped = mapDefinition(later, { summary: 'mapped' });
     expect(unknownOf(mapped, 'difficulty')).toBe('hard');
@@ -98,7 +98,7 @@ describe('mapDefinition', () => {
 });
 
 describe('openEnv', () => {
-  it('passes on members of a host that the contract does not have', async () => {
+  it('passes on host members outside the contract', async () => {
     const host = await openEnv(den, {}, context);
     expect(unknownOf(host, 'hints')).toEqual(['look']);
     expect(call(host, 'smell')).toBe('a fox');

@@ -4,7 +4,7 @@ import { nearest } from '../../../envs/core/near-miss.ts';
 
 const ids = ['household-v1', 'household', 'lights-out-v1', 'lights-out', 'shop-v1', 'shop'];
 
-describe('near misses', () => {
+describe('nearest', () => {
   test.each([
     ['houshold', 'household'],
     ['hosuehold', 'household'], // two neighbours swapped
@@ -13,16 +13,16 @@ describe('near misses', () => {
     ['house', 'household'],
     ['lights-out-v2', 'lights-out-v1'],
     ['shpo', 'shop'],
-  ])('of %s begin with %s', (typed, meant) => {
+  ])('suggests for %s first %s', (typed, meant) => {
     expect(nearest(typed, ids)[0]).toBe(meant);
   });
 
-  test('of something else altogether are none', () => {
+  test('returns nothing for unrelated text', () => {
     expect(nearest('crossword', ids)).toEqual([]);
     expect(nearest('x', [])).toEqual([]);
   });
 
-  test('are at most three, and an exact match comes first', () => {
+  test('returns at most three, with an exact match first', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 8 }), { minLength: 1 }), fc.nat(), (candidates, pick) => {
         const text = candidates[pick % candidates.length] as string;
@@ -33,7 +33,7 @@ describe('near misses', () => {
     );
   });
 
-  test('count a swap of neighbours as one slip and go no further than two for short words', () => {
+  test('counts a swap of neighbours as one error and accepts at most two errors in short words', () => {
     expect(nearest('abcd', ['abxy', 'abdc'])).toEqual(['abdc', 'abxy']);
     expect(nearest('abc', ['xyz'])).toEqual([]);
   });

@@ -52,14 +52,14 @@ describe('a registry', () => {
     expect(registry.definitions).toEqual([maze, maze10, maze2, mine]);
   });
 
-  test('takes a bare name for its newest version, by number and not by letter', () => {
+  test('resolves a bare name to the version with the highest number', () => {
     expect(registry.find('maze')).toBe(maze10);
     expect(registry.find('my-lab/maze')).toBe(mine);
   });
 
-  test('refuses an unknown id with near misses, and names all where there are none', () => {
+  test('refuses an unknown id with near misses, or with all ids when there are none', () => {
     expect(refusalOf(() => registry.find('maez'))).toBe(
-      'env "maez": there is no such environment. Did you mean maze? `cairn envs` lists all.',
+      'env "maez": this environment does not exist. Did you mean maze? `cairn envs` lists all.',
     );
     expect(refusalOf(() => registry.find('maze-v3'))).toMatch(
       /Did you mean maze-v1 or maze-v2 or maze-v10\?/,
@@ -90,13 +90,13 @@ describe('a registry', () => {
     expect(refusalOf(() => createRegistry([{ ...maze, id: id as EnvId }]))).toMatch(/^env id/);
   });
 
-  test.each(['maze-v1', 'lights-out-v12', '2048-v1', 'my-lab/maze-v1', 'x-v1'])('takes the id %j', (id) => {
+  test.each(['maze-v1', 'lights-out-v12', '2048-v1', 'my-lab/maze-v1', 'x-v1'])('accepts the id %j', (id) => {
     expect(createRegistry([{ ...maze, id: id as EnvId }]).find(id).id).toBe(id);
   });
 });
 
 describe('the types of a registry', () => {
-  test('lead from a literal id to the precise definition', () => {
+  test('a literal id gives the exact definition type', () => {
     expectTypeOf(registry.get('maze-v1')).toEqualTypeOf(maze);
     expectTypeOf<ReturnType<typeof maze.open>>().resolves.toEqualTypeOf<EnvHost<string, 'north' | 'south'>>();
     expectTypeOf(registry.get('my-lab/maze-v3').config).toEqualTypeOf(mine.config);
@@ -107,7 +107,7 @@ describe('the types of a registry', () => {
     expectTypeOf(registry.find('maze')).toEqualTypeOf<AnyEnvDefinition>();
   });
 
-  test('refuse ids that are not there, and ids without a version', () => {
+  test('unknown ids and ids without a version are type errors', () => {
     // @ts-expect-error -- no such id
     expect(() => registry.get('maze-v7')).toThrow(UsageError);
     // @ts-expect-error -- no version
@@ -115,7 +115,7 @@ describe('the types of a registry', () => {
     expect(bare).toBe('maze');
   });
 
-  test('let every definition pass for any definition', () => {
+  test('every definition is assignable to AnyEnvDefinition', () => {
     expectTypeOf(maze).toExtend<AnyEnvDefinition>();
     expectTypeOf(mine).toExtend<AnyEnvDefinition>();
   });

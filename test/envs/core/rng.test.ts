@@ -32,16 +32,16 @@ describe('xoshiro128**', () => {
   });
 });
 
-describe('a stream', () => {
-  test('is pinned: these numbers are in every stored result', () => {
-    // Made with Python's hashlib and a second writing of the generator: state = four little-endian words of
+describe('a random stream', () => {
+  test('draws the numbers that stored results contain', () => {
+    // Made with Python's hashlib and a second implementation of the generator: state = four little-endian words of
     // sha256(sha256(b'cairn-seed\0' + b'0') + b'\0string\0train') and so on, the first word made odd.
     expect(draws(createRng(0), 3)).toEqual([1307028383, 594669158, 3163370197]);
     expect(draws(createRng(0).fork('train').fork(3), 3)).toEqual([1643978134, 3901663531, 4220710479]);
     expect(createRng(42).fork('u').uniform()).toBe(0.019211722763247896);
   });
 
-  test('is a function of seed and path, and forking draws nothing from it', () => {
+  test('depends only on seed and path, and forking draws nothing from it', () => {
     fc.assert(
       fc.property(fc.integer(), fc.array(fc.oneof(fc.string(), fc.integer())), (seed, path) => {
         const walk = (disturb: boolean): readonly number[] => {
@@ -61,7 +61,7 @@ describe('a stream', () => {
     );
   });
 
-  test('differs by each label, by its type and by where the labels are split', () => {
+  test('differs by each label, its type and the split of labels', () => {
     const paths: readonly (readonly (string | number)[])[] = [
       [],
       [1],
@@ -83,7 +83,7 @@ describe('a stream', () => {
     expect(new Set(firsts).size).toBe(paths.length);
   });
 
-  test('of neighbouring seeds and labels has nothing in common', () => {
+  test('shares no draws with neighbouring seeds and labels', () => {
     const seen = new Set<number>();
     for (let seed = 0; seed < 20; seed += 1) {
       for (let label = 0; label < 50; label += 1)
@@ -100,9 +100,9 @@ function chiSquared(counts: readonly number[]): number {
   return counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
 }
 
-describe('draws', () => {
-  test('of small integers are uniform', () => {
-    // limits that an honest generator passes once in 10,000 times
+describe('random draws', () => {
+  test('small integers are uniform', () => {
+    // limits that a sound generator exceeds once in 10,000 times
     for (const [bound, limit] of [
       [2, 15.1],
       [3, 18.4],
@@ -118,7 +118,7 @@ describe('draws', () => {
     }
   });
 
-  test('of a bound that does not divide 2^32 are unbiased', () => {
+  test('integers are unbiased for a bound that does not divide 2^32', () => {
     const bound = 3_000_000_000; // draw % bound would make results below 1,294,967,296 twice as likely
     const rng = createRng(2);
     let low = 0;
@@ -126,7 +126,7 @@ describe('draws', () => {
     expect(low / 20_000).toBeCloseTo(1_294_967_296 / bound, 1);
   });
 
-  test('of fractions have mean 1/2, variance 1/12 and all 53 bits', () => {
+  test('fractions have mean 1/2, variance 1/12 and all 53 bits', () => {
     const rng = createRng(3);
     const values = Array.from({ length: 50_000 }, () => rng.uniform());
     const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -137,7 +137,7 @@ describe('draws', () => {
     expect(values.some((value) => !Number.isInteger(value * 2 ** 52))).toBe(true);
   });
 
-  test('of shuffles are permutations, and each is as likely', () => {
+  test('shuffles are permutations of equal probability', () => {
     const rng = createRng(4);
     const counts = new Map<string, number>();
     const items = ['a', 'b', 'c'];
@@ -150,7 +150,7 @@ describe('draws', () => {
     expect(items).toEqual(['a', 'b', 'c']);
   });
 
-  test('are refused where there is nothing to draw from', () => {
+  test('invalid bounds and empty lists are refused', () => {
     const rng = createRng(0);
     for (const bound of [0, -1, 1.5, Number.NaN, 2 ** 32 + 1])
       expect(() => rng.int(bound)).toThrow(RangeError);

@@ -5,7 +5,7 @@ import { type Reply, strictTextual } from '../../../envs/core/textual.ts';
 const action = z.strictObject({ tool: z.enum(['look', 'take']) });
 type Call = z.output<typeof action>;
 
-/** Takes any JSON for an action, as careless authors do. */
+/** Accepts any JSON as an action, as careless authors do. */
 const careless = {
   observation: String,
   action: (call: Call) => JSON.stringify(call),
@@ -18,13 +18,13 @@ const careless = {
 describe('strictTextual', () => {
   const words = strictTextual({ text: careless, action });
 
-  it('let actions and what is malformed pass as they are', () => {
+  it('passes on valid actions and malformed replies unchanged', () => {
     expect(words.parse('{"tool":"look"}')).toEqual({ kind: 'action', action: { tool: 'look' } });
     expect(words.parse('look')).toEqual({ kind: 'malformed', why: 'Write JSON.', text: 'look' });
     expect(words.action({ tool: 'take' })).toBe('{"tool":"take"}');
   });
 
-  it('call malformed what is no action', () => {
+  it('reports JSON that is not an action as malformed', () => {
     expect(words.parse('{"tool":"evil"}')).toEqual({
       kind: 'malformed',
       why: expect.stringMatching(/^That is no action: tool: .*\.$/) as string,
@@ -32,7 +32,7 @@ describe('strictTextual', () => {
     });
   });
 
-  it('say what is a sample where the env says it', () => {
+  it('keeps isSample when the env has it', () => {
     expect('isSample' in words).toBe(false);
     expect(
       strictTextual({

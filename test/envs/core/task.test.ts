@@ -23,22 +23,22 @@ const source: TaskSource = {
 };
 const of = { env: 'squares-v1', config: { size: 3 }, name: 'train' };
 
-describe('a panel that is read in turns', () => {
+describe('readPanelInTurns', () => {
   const large: TaskSource = {
     ...source,
     panels: [{ name: 'train', size: 100_000, purpose: 'train', summary: 'many' }],
   };
 
-  test('is the panel that is read at once', async () => {
+  test('returns the same panel as readPanel', async () => {
     const { signal } = new AbortController();
     for (const request of [of, { ...of, limit: 3 }, { ...of, name: 'unseen', atMost: 9 }])
       expect(await readPanelInTurns(source, request, signal)).toEqual(readPanel(source, request));
     await expect(readPanelInTurns(source, { ...of, limit: 6 }, signal)).rejects.toThrow(
-      /6 tasks are asked for, and it has 5/,
+      /6 tasks were requested, but the panel has 5/,
     );
   });
 
-  test('lets others have their turn, who may end it', async () => {
+  test('yields to the event loop, so that it can be aborted', async () => {
     const controller = new AbortController();
     let described = 0;
     const counted: TaskSource = {
@@ -52,7 +52,7 @@ describe('a panel that is read in turns', () => {
 });
 
 describe('the fingerprint of a panel', () => {
-  test('is pinned: it stands in every stored result', () => {
+  test('repeats the value that stored results contain', () => {
     // sha256 over `{"config":{"size":3},"env":"squares-v1"}\n`, then `{"panel":"train","square":0}\n` and so on to 16,
     // made with sha256sum
     expect(readPanel(source, of).fingerprint).toBe(
@@ -63,7 +63,7 @@ describe('the fingerprint of a panel', () => {
     );
   });
 
-  test('covers env, config, contents and their order, and not the order of keys', () => {
+  test('covers env, config, contents and their order, but not the order of keys', () => {
     const base = fingerprintTasks('a-v1', { x: 1, y: 2 }, [{ p: 1, q: 2 }, 'two']);
     expect(fingerprintTasks('a-v1', { y: 2, x: 1 }, [{ q: 2, p: 1 }, 'two'])).toBe(base);
     const others = [
@@ -76,7 +76,7 @@ describe('the fingerprint of a panel', () => {
     expect(new Set([base, ...others]).size).toBe(6);
   });
 
-  test('tells any two lists of contents apart', () => {
+  test('differs for any two different lists of contents', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue()), fc.array(fc.jsonValue()), (a, b) => {
         const same = JSON.stringify(a.map(sorted)) === JSON.stringify(b.map(sorted));
@@ -96,14 +96,14 @@ function sorted(value: unknown): unknown {
     .map(([key, item]) => [key, sorted(item), 'entry']);
 }
 
-describe('a panel that is read', () => {
+describe('readPanel', () => {
   test('lists its tasks in order', () => {
     const panel = readPanel(source, of);
     expect(panel).toMatchObject({ env: 'squares-v1', config: { size: 3 }, name: 'train', purpose: 'train' });
     expect(panel.tasks).toEqual([0, 1, 2, 3, 4].map((index) => ({ panel: 'train', index })));
   });
 
-  test('has a fingerprint without the paths of a machine, where its source says what tells results apart', () => {
+  test('leaves machine paths out of the fingerprint when the source has an identity', () => {
     const fingerprint = (config: Readonly<Record<string, string>>, identity?: string): string =>
       readPanel(identity === undefined ? source : { ...source, identity }, { ...of, config }).fingerprint;
     expect(fingerprint({ folder: 'here' }, 'data')).toBe(fingerprint({ folder: 'there' }, 'data'));
@@ -112,7 +112,7 @@ describe('a panel that is read', () => {
     expect(readPanel({ ...source, identity: 'data' }, of).config).toEqual(of.config);
   });
 
-  test('may be its first few, with a name and a fingerprint of their own', () => {
+  test('reads the first few tasks, with another name and fingerprint', () => {
     const few = readPanel(source, { ...of, limit: 2 });
     expect(few.name).toBe('train[0..2)');
     expect(few.tasks).toHaveLength(2);
@@ -127,18 +127,18 @@ describe('a panel that is read', () => {
     expect(() => readPanel(source, { ...of, atMost: limit })).toThrow(UsageError);
   });
 
-  test('refuses more tasks than there are, and says how many there are', () => {
+  test('refuses more tasks than the panel has and reports their number', () => {
     expect(() => readPanel(source, { ...of, limit: 6 })).toThrow(
-      'panel "train" of squares-v1: 6 tasks are asked for, and it has 5. Ask for at most 5,',
+      'panel "train" of squares-v1: 6 tasks were requested, but the panel has 5. Request at most 5,',
     );
   });
 });
 
-describe('what does not exist is refused', () => {
-  test('a panel, with the names of those that do', () => {
+describe('findPanel and assertTask', () => {
+  test('findPanel refuses an unknown panel and names the known ones', () => {
     expect(findPanel(source, 'squares-v1', 'unseen').size).toBe(2);
     expect(() => findPanel(source, 'squares-v1', 'dev')).toThrow(
-      'panel "dev" of squares-v1: there is no such panel. Choose one of train, unseen.',
+      'panel "dev" of squares-v1: this panel does not exist. Choose one of train, unseen.',
     );
     expect(() => findPanel(source, 'squares-v1', 'unsen')).toThrow(
       'Did you mean unseen? Choose one of train, unseen.',
@@ -146,29 +146,29 @@ describe('what does not exist is refused', () => {
     expect(() => readPanel(source, { ...of, name: 'dev' })).toThrow(UsageError);
   });
 
-  test('a panel of an env that has none', () => {
+  test('findPanel refuses an env without panels', () => {
     expect(() => findPanel({ ...source, panels: [] }, 'squares-v1', 'dev')).toThrow(
       'panel "dev" of squares-v1: the env has no panels. Give it at least one;',
     );
   });
 
-  test('a panel that was emptied, with why and what brings tasks back', () => {
+  test('findPanel explains why a panel is empty and how to fill it', () => {
     const emptied = [{ name: 'dev', why: 'its tasks were left out', fix: 'Fix them' }];
     expect(() => findPanel({ ...source, unavailablePanels: emptied }, 'squares-v1', 'dev')).toThrow(
-      'panel "dev" of squares-v1: it is empty: its tasks were left out. Fix them, or choose one of train, unseen.',
+      'panel "dev" of squares-v1: the panel is empty: its tasks were left out. Fix them, or choose one of train, unseen.',
     );
     expect(() => findPanel({ panels: [], unavailablePanels: emptied }, 'squares-v1', 'dev')).toThrow(
-      'it is empty: its tasks were left out. Fix them.',
+      'the panel is empty: its tasks were left out. Fix them.',
     );
   });
 
-  test.each([-1, 5, 0.5, Number.NaN])('task %d of five', (index) => {
+  test.each([-1, 5, 0.5, Number.NaN])('assertTask refuses task %d of five', (index) => {
     expect(() => assertTask(source, 'squares-v1', { panel: 'train', index })).toThrow(
-      /Choose a whole number from 0 to 4\./,
+      /Choose an integer from 0 to 4\./,
     );
   });
 
-  test('and nothing else', () => {
+  test('assertTask accepts the first and the last task', () => {
     for (const index of [0, 4])
       expect(() => assertTask(source, 'squares-v1', { panel: 'train', index })).not.toThrow();
   });

@@ -12,11 +12,11 @@ describe('terminalText', () => {
     ['a lone escape', 'a\u001b', 'a'],
     ['control characters', 'a\u0000\u0008\rb\u007f', 'ab'],
     ['marks that reorder text', 'a\u202eb\u2066c\u200fd\u061c', 'abcd'],
-  ])('takes out %s', (_, text, plain) => {
+  ])('removes %s', (_, text, plain) => {
     expect(terminalText(text)).toBe(plain);
   });
 
-  it('keeps what is text', () => {
+  it('keeps ordinary text', () => {
     expect(terminalText('a\tb\nÄ 猫 🐈')).toBe('a\tb\nÄ 猫 🐈');
     expect(terminalLine('  a\n\t b ')).toBe('a b');
   });

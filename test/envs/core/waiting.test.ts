@@ -21,7 +21,7 @@ const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'ab
 afterEach(() => void vi.useRealTimers());
 
 describe('onAbort', () => {
-  it('calls its listener once, and at once on an aborted signal', () => {
+  it('calls its listener once, and immediately on an aborted signal', () => {
     const controller = new AbortController();
     let calls = 0;
     onAbort(controller.signal, () => (calls += 1));
@@ -32,7 +32,7 @@ describe('onAbort', () => {
     expect(calls).toBe(2);
   });
 
-  it('calls no listener after it is disposed', () => {
+  it('calls no listener after disposal', () => {
     const controller = new AbortController();
     let calls = 0;
     onAbort(controller.signal, () => (calls += 1))[Symbol.dispose]();
@@ -43,7 +43,7 @@ describe('onAbort', () => {
 });
 
 describe('abortable', () => {
-  it('settles as the work does and leaves no listener behind', async () => {
+  it('passes on the result of the work and leaves no listener behind', async () => {
     const { signal } = new AbortController();
     await expect(abortable(signal, Promise.resolve(7))).resolves.toBe(7);
     await expect(abortable(signal, Promise.reject(new Error('broken')))).rejects.toThrow('broken');
@@ -51,14 +51,14 @@ describe('abortable', () => {
     expect(listeners(signal)).toBe(0);
   });
 
-  it('rejects with the reason as soon as the signal aborts, before the work settles', async () => {
+  it('rejects with the reason when the signal aborts before the work ends', async () => {
     const caller = new AbortController();
     const waiting = abortable(caller.signal, never);
     caller.abort(new Error('stop'));
     await expect(waiting).rejects.toThrow('stop');
   });
 
-  it('rejects at once on an aborted signal, and swallows what the work then throws', async () => {
+  it('rejects at once on an aborted signal and ignores a later error of the work', async () => {
     const unhandled: unknown[] = [];
     const listen = (reason: unknown): void => void unhandled.push(reason);
     process.on('unhandledRejection', listen);
@@ -70,21 +70,21 @@ describe('abortable', () => {
   });
 });
 
-describe('a wait with a time limit', () => {
-  it('says whether the work settles in time, well or not', async () => {
+describe('settlesWithin and withinMs', () => {
+  it('settlesWithin reports whether the work ends in time, whatever its result', async () => {
     expect(await settlesWithin(60_000, Promise.resolve())).toBe(true);
     expect(await settlesWithin(60_000, Promise.reject(new Error('broken')))).toBe(true);
     expect(await settlesWithin(1, never)).toBe(false);
   });
 
-  it('settles as the work does, or rejects with the error of lateness', async () => {
+  it('withinMs passes on the result, or rejects with the given error when late', async () => {
     const late = (): Error => new Error('late');
     expect(await withinMs(60_000, Promise.resolve(7), late)).toBe(7);
     await expect(withinMs(60_000, Promise.reject(new Error('broken')), late)).rejects.toThrow('broken');
     await expect(withinMs(1, never, late)).rejects.toThrow('late');
   });
 
-  it('leaves no timer behind', async () => {
+  it('both leave no timer behind', async () => {
     vi.useFakeTimers();
     await settlesWithin(60_000, Promise.resolve());
     await withinMs(60_000, Promise.resolve(), () => new Error('late'));
@@ -93,14 +93,14 @@ describe('a wait with a time limit', () => {
 });
 
 describe('sleep', () => {
-  it('resolves when its time has passed, and leaves no listener behind', async () => {
+  it('resolves when its time has passed and leaves no listener behind', async () => {
     const { signal } = new AbortController();
     await sleep(1);
     await sleep(1, signal);
     expect(listeners(signal)).toBe(0);
   });
 
-  it('rejects with the reason of its signal, and leaves no timer behind', async () => {
+  it('rejects with the reason of its signal and leaves no timer behind', async () => {
     vi.useFakeTimers();
     const caller = new AbortController();
     const asleep = sleep(60_000, caller.signal);
@@ -113,7 +113,7 @@ describe('sleep', () => {
 });
 
 describe('a signal scope', () => {
-  it('aborts with its parent, and its parent not with it', () => {
+  it('aborts with its parent, but not the other way round', () => {
     const parent = new AbortController();
     const [first, second] = [openScope(parent.signal), openScope(parent.signal)];
     first.abort('enough');
@@ -127,7 +127,7 @@ describe('a signal scope', () => {
     expect(openScope(parent.signal).signal.reason).toBe('interrupted');
   });
 
-  it('leaves its parent when it is disposed', () => {
+  it('leaves its parent when disposed', () => {
     const parent = new AbortController();
     const scope = openScope(parent.signal);
     expect(listeners(parent.signal)).toBe(1);
@@ -137,7 +137,7 @@ describe('a signal scope', () => {
     expect(scope.signal.aborted).toBe(false);
   });
 
-  it('needs no parent', () => {
+  it('works without a parent', () => {
     const scope = openScope();
     scope.abort('enough');
     expect(scope.signal.reason).toBe('enough');
@@ -156,7 +156,7 @@ describe('a deadline', () => {
     expect(faultOf(deadline.signal)).toEqual({ kind: 'deadline-passed', where: 'the work', afterMs: 100 });
   });
 
-  it('starts again when it is renewed, with another name and another limit', () => {
+  it('restarts when renewed, with another name and limit', () => {
     vi.useFakeTimers();
     const deadline = openDeadline(undefined, { where: 'first', ms: 100 });
     vi.advanceTimersByTime(99);
@@ -170,7 +170,7 @@ describe('a deadline', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('aborts with its parent, and has no limit where none is given', () => {
+  it('aborts with its parent, and has no timer without a limit', () => {
     vi.useFakeTimers();
     const parent = new AbortController();
     const deadline = openDeadline(parent.signal, { where: 'the work', ms: undefined });
@@ -179,7 +179,7 @@ describe('a deadline', () => {
     expect(deadline.signal.reason).toBe('interrupted');
   });
 
-  it('leaves neither a timer nor a listener when it is disposed', () => {
+  it('leaves no timer and no listener after disposal', () => {
     vi.useFakeTimers();
     const parent = new AbortController();
     openDeadline(parent.signal, { where: 'the work', ms: 100 })[Symbol.dispose]();
@@ -190,7 +190,7 @@ describe('a deadline', () => {
     expect(() => openDeadline(undefined, { where: 'the work', ms })).toThrow(UsageError);
   });
 
-  it('aborts also after garbage was collected', async () => {
+  it('aborts even after a garbage collection', async () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;
     using deadline = openDeadline(new AbortController().signal, { where: 'the work', ms: 100 });
@@ -210,7 +210,7 @@ describe('a semaphore', () => {
       order.push(name);
     });
 
-  it('gives its permits out, then makes others wait in the order in which they came', async () => {
+  it('gives out its permits, then serves waiters in order of arrival', async () => {
     const semaphore = new Semaphore(2);
     expect([semaphore.tryAcquire(), semaphore.tryAcquire(), semaphore.tryAcquire()]).toEqual([
       true,
@@ -229,7 +229,7 @@ describe('a semaphore', () => {
     expect([semaphore.tryAcquire(), semaphore.tryAcquire()]).toEqual([true, false]);
   });
 
-  it('admits the smaller priority first, and of equal ones whoever came first', async () => {
+  it('serves the smaller priority first, and equal ones in order of arrival', async () => {
     const semaphore = new Semaphore(0);
     const order: string[] = [];
     const waiting = [3, 1, 2, 1].map(async (priority, place) => {
@@ -241,7 +241,7 @@ describe('a semaphore', () => {
     expect(order).toEqual(['1 of place 1', '1 of place 3', '2 of place 2', '3 of place 0']);
   });
 
-  it('gives no permit to a caller that was aborted', async () => {
+  it('gives no permit to an aborted caller', async () => {
     const semaphore = new Semaphore(0);
     const impatient = new AbortController();
     const aborted = semaphore.acquire(impatient.signal);
@@ -257,7 +257,7 @@ describe('a semaphore', () => {
     expect(listeners(signal)).toBe(0);
   });
 
-  it('takes a permit back once when its holder is disposed twice', async () => {
+  it('takes a permit back once even when its holder is disposed twice', async () => {
     const semaphore = new Semaphore(1);
     const first = await semaphore.enter(signal);
     const order: string[] = [];

@@ -24,7 +24,7 @@ function everyCommand(scene: Scene): readonly number[] {
   });
 }
 
-/** Tries every command there could be, each on a copy of the episode, and compares those that did something with the list. */
+/** Tries every possible command on a copy of the episode, and compares those with an effect with the list. */
 function expectExactlyListed(episode: Episode): void {
   const { scene } = episode;
   const listed = listAdmissible(episode);
@@ -55,7 +55,7 @@ const kitchenTask = kitchen(
 );
 const bedroomTask = bedroom({ family: 'pick', object: 'cd', receptacle: 'safe' }, 'put a cd in safe.');
 
-describe('the admissible actions are exactly the commands that do something', () => {
+describe('admissible commands and commands that do something', () => {
   it.each<[string, readonly string[]]>([
     ['before going anywhere', []],
     ['at a surface, empty-handed', ['go to countertop 1']],
@@ -80,10 +80,10 @@ describe('the admissible actions are exactly the commands that do something', ()
       ['go to countertop 1', 'take mug 1 from countertop 1', 'go to fridge 1'],
     ],
     [
-      'with what does not fit there',
+      'with an object that does not fit',
       ['go to countertop 1', 'take butterknife 1 from countertop 1', 'go to garbagecan 1'],
     ],
-  ])('in a kitchen, %s', (_when, commands) => {
+  ])('agree in a kitchen, %s', (_when, commands) => {
     for (const dialect of ['current', 'classic'] satisfies DialectName[])
       expectExactlyListed(episodeAfter(sceneOf(kitchenTask, dialect), commands));
   });
@@ -92,11 +92,11 @@ describe('the admissible actions are exactly the commands that do something', ()
     ['at a lamp, empty-handed', ['go to desk 1']],
     ['at a lamp, carrying', ['go to desk 1', 'take cd 2 from desk 1']],
     ['at a lit lamp', ['go to desk 1', 'use desklamp 2']],
-  ])('in a bedroom, %s', (_when, commands) => {
+  ])('agree in a bedroom, %s', (_when, commands) => {
     expectExactlyListed(episodeAfter(sceneOf(bedroomTask), commands));
   });
 
-  it.each(['current', 'classic'] as const)('anywhere in an episode (%s)', (dialect) => {
+  it.each(['current', 'classic'] as const)('agree anywhere in an episode (%s)', (dialect) => {
     const deeds = /^(take|open|move|put|slice|heat|cool|clean)/;
     fc.assert(
       fc.property(fc.nat(255), fc.nat(1000), (index, seed) => {

@@ -47,7 +47,7 @@ const twoKeychains = bedroom(
   'put two keychain in safe.',
 );
 
-describe('an anchor merges', () => {
+describe('the anchor key of equivalent situations', () => {
   it.each<[string, HouseholdTask, Ways]>([
     [
       'the order of searching',
@@ -199,12 +199,12 @@ describe('an anchor merges', () => {
         ['go to countertop 1', 'take mug 1 from countertop 1', 'go to fridge 1'],
       ],
     ],
-  ])('%s', async (_what, task, ways) => {
+  ])('merges %s', async (_what, task, ways) => {
     await expectSame(task, ways);
   });
 });
 
-describe('an anchor keeps apart', () => {
+describe('the anchor key of different situations', () => {
   it.each<[string, HouseholdTask, Ways]>([
     [
       'the place faced',
@@ -356,13 +356,13 @@ describe('an anchor keeps apart', () => {
         ['go to sinkbasin 1', 'go to countertop 1', 'take butterknife 1 from countertop 1'],
       ],
     ],
-  ])('%s', async (_what, task, ways) => {
+  ])('distinguishes %s', async (_what, task, ways) => {
     await expectDifferent(task, ways);
   });
 });
 
-describe('a key', () => {
-  it('names the task and is made of printable characters', async () => {
+describe('the anchor and state keys', () => {
+  it('name the task and contain printable characters only', async () => {
     const { last } = await play(envOf(pickEgg), [
       'go to fridge 1',
       'open fridge 1',
@@ -372,7 +372,7 @@ describe('a key', () => {
     for (const key of keys) expect(key).toMatch(/^by-hand\/0\|[!-~]+$/);
   });
 
-  it('does not move with facts that are not shown', async () => {
+  it('do not change with facts that are not shown', async () => {
     const room = (apple: string): HouseholdTask =>
       roomTask({
         goal: { family: 'pick', object: 'apple', receptacle: 'countertop' },

@@ -9,15 +9,17 @@ async function answers(task: typeof mugTask, commands: readonly string[]): Promi
 }
 
 describe('commands that only look', () => {
-  it('looks around the room and at the place faced', async () => {
-    expect(await answers(mugTask, ['look', 'go to sinkbasin 1', 'look'])).toEqual([
-      'You are in the middle of a room. Looking quickly around you, you see a cabinet 2, a cabinet 1, a countertop 1, a fridge 1, a garbagecan 1, a microwave 1, and a sinkbasin 1.',
+  it('look sees nothing before the player has gone anywhere, and then what is next to the place faced', async () => {
+    expect(await answers(mugTask, ['look', 'inventory', 'look', 'go to sinkbasin 1', 'look'])).toEqual([
+      'You are in the middle of a room. Looking quickly around you, you see nothing.',
+      'You are not carrying anything.',
+      'You are in the middle of a room. Looking quickly around you, you see nothing.',
       'You arrive at sinkbasin 1. On the sinkbasin 1, you see a spoon 1.',
       'You are facing the sinkbasin 1. Next to it, you see nothing.',
     ]);
   });
 
-  it('says what is carried', async () => {
+  it('inventory lists what is carried', async () => {
     expect(
       await answers(mugTask, [
         'inventory',
@@ -33,7 +35,7 @@ describe('commands that only look', () => {
     ]);
   });
 
-  it('examines the place faced: a surface, a closed door, an open one', async () => {
+  it('examine describes the place faced: a surface, a closed door, an open one', async () => {
     expect(
       await answers(mugTask, [
         'go to countertop 1',
@@ -53,7 +55,7 @@ describe('commands that only look', () => {
     ]);
   });
 
-  it('prints the help of the grammar', async () => {
+  it('help prints the help of the grammar', async () => {
     const [help] = await answers(mugTask, ['help']);
     expect(help).toBe(
       '\nAvailable commands:\n  look:                             look around your current location\n  inventory:                        check your current inventory\n  go to (receptacle):               move to a receptacle\n  open (receptacle):                open a receptacle\n  close (receptacle):               close a receptacle\n  take (object) from (receptacle):  take an object from a receptacle\n  move (object) to (receptacle):  place an object in or on a receptacle\n  examine (something):              examine a receptacle or an object\n  use (object):                     use an object\n  heat (object) with (receptacle):  heat an object using a receptacle\n  clean (object) with (receptacle): clean an object using a receptacle\n  cool (object) with (receptacle):  cool an object using a receptacle\n  slice (object) with (object):     slice an object using a sharp object\n',
@@ -61,7 +63,7 @@ describe('commands that only look', () => {
   });
 });
 
-describe('what is said of an object in hand', () => {
+describe('commands on objects', () => {
   const applePath = [
     'go to countertop 1',
     'take butterknife 1 from countertop 1',
@@ -71,7 +73,7 @@ describe('what is said of an object in hand', () => {
   const last = async (commands: readonly string[]): Promise<string | undefined> =>
     (await answers(mugTask, commands)).at(-1);
 
-  it('slices what lies there with the knife in hand', async () => {
+  it('slice cuts what lies there with the knife in hand', async () => {
     expect(await last(applePath)).toBe('You sliced the apple 2 with the butterknife 1.');
   });
 
@@ -167,11 +169,11 @@ describe('what is said of an object in hand', () => {
       ],
       'This is a normal mug 1. In it, you see nothing.',
     ],
-  ])('%s', async (_case, commands, text) => {
+  ])('examine describes the object in hand: %s', async (_case, commands, text) => {
     expect(await last(commands)).toBe(text);
   });
 
-  it('turns a lamp on the second time too', async () => {
+  it('use turns on a lamp that is already lit', async () => {
     expect((await answers(cdTask, ['go to desk 1', 'use desklamp 2', 'use desklamp 2'])).slice(1)).toEqual([
       'You turn on the desklamp 2.',
       'You turn on the desklamp 2.',
@@ -179,7 +181,7 @@ describe('what is said of an object in hand', () => {
   });
 });
 
-describe('commands that are not admissible', () => {
+describe('inadmissible commands', () => {
   it.each<[string, readonly string[]]>([
     ['go to the place faced', ['go to fridge 1', 'go to fridge 1']],
     ['go to a place that is not there', ['go to fridge 2']],
@@ -241,7 +243,7 @@ describe('commands that are not admissible', () => {
       ['go to countertop 1', 'take mug 1 from countertop 1', 'put mug 1 in/on countertop 1'],
     ],
     ['no command at all', ['']],
-  ])('%s', async (_case, commands) => {
+  ])('do nothing: %s', async (_case, commands) => {
     const env = envOf(mugTask);
     const before = await play(env, commands.slice(0, -1));
     const key = before.last?.stateKey;
@@ -255,7 +257,7 @@ describe('commands that are not admissible', () => {
     if (key !== undefined) expect(result.stateKey).toBe(key);
   });
 
-  it('use away from the lamp, and take the lamp', async () => {
+  it('do nothing: use away from the lamp, and take the lamp', async () => {
     for (const commands of [
       ['go to bed 1', 'use desklamp 2'],
       ['go to desk 1', 'take desklamp 2 from desk 1'],
@@ -266,8 +268,8 @@ describe('commands that are not admissible', () => {
   });
 });
 
-describe('what is listed as admissible', () => {
-  it('is what ALFWorld lists, sorted: nothing but the object in hand is examined', async () => {
+describe('the list of admissible commands', () => {
+  it('matches ALFWorld, sorted, and examines only the object in hand and the place faced', async () => {
     const { last } = await play(envOf(mugTask), [
       'go to countertop 1',
       'take mug 1 from countertop 1',
@@ -292,7 +294,7 @@ describe('what is listed as admissible', () => {
     ]);
   });
 
-  it('with empty hands: what can be taken, and lamps', async () => {
+  it('contains, for empty hands, what can be taken, and lamps', async () => {
     const { last } = await play(envOf(cdTask), ['go to desk 1']);
     expect(last).toHaveProperty('admissible', [
       'examine desk 1',

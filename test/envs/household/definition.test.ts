@@ -10,21 +10,21 @@ import { openEnv } from '../../../envs/open.ts';
 import { openHousehold, openSmall, playOut } from './players.ts';
 import { context, envOf, kitchen, play } from './small-rooms.ts';
 
-describe('config', () => {
-  it('has defaults and refuses what it does not know', () => {
+describe('the config of household envs', () => {
+  it('fills in defaults and refuses unknown values', () => {
     expect(householdConfig.parse({})).toEqual({ dialect: 'current', maxSteps: 50 });
     for (const wrong of [{ dialect: 'old' }, { maxSteps: 0 }, { maxSteps: 1.5 }, { limit: 3 }])
       expect(householdConfig.safeParse(wrong).success).toBe(false);
   });
 
-  it('is refused with the key named when an env is opened', async () => {
+  it('names the wrong key when an env is opened', async () => {
     await expect(openEnv(householdEnv, { maxSteps: -1 }, context)).rejects.toSatisfy(
       (thrown) => UsageError.is(thrown) && thrown.message.includes('maxSteps'),
     );
   });
 });
 
-describe('the turn limit', () => {
+describe('the turn limit of household envs', () => {
   it.each([50, 7])('ends the episode as failed after %i steps', async (maxSteps) => {
     const env = await (await openHousehold({ maxSteps })).create();
     const seen: (number | undefined)[] = [];
@@ -42,15 +42,15 @@ describe('the turn limit', () => {
     });
   });
 
-  it('is 20 in small flats unless told otherwise', async () => {
+  it('defaults to 20 steps in small flats', async () => {
     expect(
       (await playOut(await (await openSmall()).create(), { panel: 'dev', index: 0 }, () => 'look')).steps,
     ).toBe(20);
   });
 });
 
-describe('words', () => {
-  it('are taken as they are but for white space around them', () => {
+describe('commandText', () => {
+  it('removes surrounding white space only', () => {
     expect(commandText.parse('  go to fridge 1\n')).toEqual({ kind: 'action', action: 'go to fridge 1' });
     expect(commandText.observation('On the shelf 1, you see nothing.')).toBe(
       'On the shelf 1, you see nothing.',
@@ -58,18 +58,21 @@ describe('words', () => {
     expect(commandText.action('look')).toBe('look');
   });
 
-  it.each(['', ' \n', 'look\nlook', 'go to\rfridge 1'])('of no line or several are malformed: %j', (text) => {
-    expect(commandText.parse(text)).toMatchObject({ kind: 'malformed', text });
-  });
+  it.each(['', ' \n', 'look\nlook', 'go to\rfridge 1'])(
+    'reports a text of no line or several as malformed: %j',
+    (text) => {
+      expect(commandText.parse(text)).toMatchObject({ kind: 'malformed', text });
+    },
+  );
 });
 
-describe('goal sentences', () => {
+describe('goal sentences of household tasks', () => {
   const goalOf = (family: Family): Goal =>
     family === 'look'
       ? { family, object: 'book', lamp: 'desklamp' }
       : { family, object: 'mug', receptacle: 'shelf' };
 
-  it('are those of ALFWorld', () => {
+  it('match those of ALFWorld', () => {
     expect(
       families.map((family) => plainWording[family].map((template) => sayGoal(template, goalOf(family)))),
     ).toEqual([
@@ -85,7 +88,7 @@ describe('goal sentences', () => {
   it.each([
     ['plain', plainWording],
     ['loose', looseWording],
-  ] as const)('in %s words read back to one goal', (_name, wording) => {
+  ] as const)('give back their goal in %s words', (_name, wording) => {
     for (const family of families) {
       for (const template of wording[family]) {
         const goal = goalOf(family);
@@ -95,18 +98,18 @@ describe('goal sentences', () => {
     }
   });
 
-  it('that say something else are not understood', () => {
+  it('give no goal when they say something else', () => {
     expect(readGoal([plainWording], 'do the dishes.')).toBeUndefined();
   });
 });
 
-describe('an episode', () => {
+describe('a household episode', () => {
   const task = kitchen(
     { family: 'pick', object: 'spoon', receptacle: 'countertop' },
     'put a spoon in countertop.',
   );
 
-  it('cannot go on after its end, nor before its start', async () => {
+  it('refuses steps before its start and after its end', async () => {
     const env = envOf(task);
     await expect(env.step('look', context)).rejects.toThrow(UsageError);
     await play(env, [
@@ -119,13 +122,13 @@ describe('an episode', () => {
     expect(() => env.snapshots.take()).toThrow(UsageError);
   });
 
-  it('does not start when it was called off', async () => {
+  it('refuses to start when it was aborted', async () => {
     const reason = new Error('called off');
     const gone = createContext({ seed: 1, now: () => 0, signal: AbortSignal.abort(reason) });
     await expect(envOf(task).reset({ panel: 'by-hand', index: 0 }, gone)).rejects.toBe(reason);
   });
 
-  it('gives every turn a list of its own', async () => {
+  it('gives every turn its own list', async () => {
     const env = envOf(task);
     const { last } = await play(env, ['go to sinkbasin 1']);
     const list = last?.kind === 'ongoing' ? (last.admissible as string[]) : [];
@@ -135,8 +138,8 @@ describe('an episode', () => {
   });
 });
 
-describe('the hard world', () => {
-  it('asks in loose words', async () => {
+describe('the hard household world', () => {
+  it('states goals in loose words', async () => {
     const host = await openEnv(householdHardEnv, {}, context);
     const task = { panel: 'dev', index: 1 };
     const opening = await (await host.create()).reset(task, context);

@@ -13,10 +13,10 @@ import {
   type Played,
 } from './players.ts';
 
-/** The quick tier plays one in four of the tasks that are played in all. */
+/** The quick tier plays one in four of the tasks that the full tier plays. */
 const stride = isThorough ? 1 : 4;
 
-/** Every how many tasks of a panel are played: large panels are sampled evenly. */
+/** The stride through the tasks of a panel. Large panels are sampled evenly. */
 const every: Readonly<Record<string, number>> = { train: 5, dev: 1, seen: 1, unseen: 1, 'unseen-1000': 2 };
 const panels = Object.keys(every);
 
@@ -62,8 +62,8 @@ async function expectPlannable(of: EnvHost<string, string>, panel: string, step:
   }
 }
 
-describe('planner', () => {
-  it.each(panels)('solves every task of %s by commands that are admissible', async (panel) => {
+describe('the planner of household envs', () => {
+  it.each(panels)('solves every task of %s by admissible commands', async (panel) => {
     await expectPlannable(host, panel, every[panel] as number);
   });
 
@@ -75,12 +75,12 @@ describe('planner', () => {
     await expectPlannable(small, panel, 1);
   });
 
-  it('speaks the dialect of its host', async () => {
+  it('uses the dialect of its host', async () => {
     await expectPlannable(await openHousehold({ dialect: 'classic' }), 'seen', 1);
   });
 });
 
-describe('searcher', () => {
+describe('the searcher of household envs', () => {
   it.each(panels)('solves nearly all of %s, in 12 to 30 steps at the median', async (panel) => {
     const played = await playPanel(host, panel, { every: every[panel] as number });
     const steps = played.filter(({ solved }) => solved).map((episode) => episode.steps);
@@ -114,7 +114,7 @@ describe('searcher', () => {
     },
   );
 
-  it('plays the classic dialect as well', async () => {
+  it('solves the classic dialect as well', async () => {
     expect(
       rate(await playPanel(await openHousehold({ dialect: 'classic' }), 'dev', { every: 2 })),
     ).toBeGreaterThanOrEqual(0.99);
@@ -132,7 +132,7 @@ describe('searcher', () => {
     expect(solved / 35).toBeGreaterThanOrEqual(0.97);
   });
 
-  it('plays alike from the same stream', async () => {
+  it('repeats its commands for the same stream', async () => {
     const env = await host.create();
     for (const task of tasksOf(host, 'dev', 32)) {
       const first = await playOut(env, task, searching(host, 'again'));
@@ -141,7 +141,7 @@ describe('searcher', () => {
   });
 });
 
-describe('random player', () => {
+describe('the random player of household envs', () => {
   it.each(panels)('hardly ever solves a task of %s', async (panel) => {
     const played = await playPanel(host, panel, {
       every: Math.ceil((every[panel] as number) / 2),

@@ -30,7 +30,7 @@ const world: LawfulWorld<undefined> = {
   longest: 49,
 };
 
-describe('the contract', () => {
+describe('the contract of household envs', () => {
   it.each([{}, { dialect: 'classic' } as const])('holds for household-v1 with %o', async (config) => {
     await assertEnv(householdEnv, { config, tasksPerPanel: 2 });
   });
@@ -48,8 +48,8 @@ it('equal states have equal futures', async () => {
   expect(await equalStatesHaveEqualFutures(world, 40)).toBeGreaterThan(500);
 });
 
-describe('hidden facts', () => {
-  it('do not show until something reveals them, and then they do', async () => {
+describe('hidden facts of household episodes', () => {
+  it('stay hidden until something reveals them', async () => {
     const { swaps, keyed, shown, compared } = await hiddenFactsStayHidden(world, {
       numRuns: 200,
       tells: ({ observation }) => observation,
@@ -59,7 +59,7 @@ describe('hidden facts', () => {
     expect(keyed).toBe(swaps);
   });
 
-  it('are never swapped so that the goal is met, nor where nothing else could move', async () => {
+  it('stay in place when a swap would meet the goal, or when nothing else can move', async () => {
     const task = roomTask({
       goal: { family: 'pick', object: 'egg', receptacle: 'fridge' },
       instruction: 'put a egg in fridge.',
@@ -76,10 +76,10 @@ describe('hidden facts', () => {
   });
 });
 
-describe('snapshots', () => {
-  it('taken anywhere go on as the episode did', () => snapshotsGoOn(world, 60));
+describe('household snapshots', () => {
+  it('continue as the episode did, wherever they were taken', () => snapshotsGoOn(world, 60));
 
-  it('of equal worlds are equal, of others are not', async () => {
+  it('equal each other exactly when their worlds do', async () => {
     const worlds = new Map<string, string>();
     const env = await host.create();
     await env.reset({ panel: 'dev', index: 7 }, context);
@@ -108,7 +108,7 @@ describe('snapshots', () => {
       episode: { seen: [], observation: '' },
       steps: 0,
     },
-  ])('that are none are refused: %o', async (snapshot) => {
+  ])('restore refuses %o', async (snapshot) => {
     const env = await host.create();
     expect(() => env.snapshots?.restore(snapshot)).toThrow(/household|panel/);
   });

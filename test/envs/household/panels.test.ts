@@ -39,8 +39,8 @@ beforeAll(() => {
   smallTasks = allTasks(small);
 });
 
-describe('sizes', () => {
-  it('has the panels of ALFWorld and its shares of the families', () => {
+describe('the sizes of household panels', () => {
+  it('match ALFWorld, as do the shares of the families', () => {
     expect(ordinary.panels.map(({ name, size, purpose }) => [name, size, purpose])).toEqual([
       ['train', 3553, 'train'],
       ['dev', 256, 'dev'],
@@ -56,7 +56,7 @@ describe('sizes', () => {
     expect(counts('unseen')).toEqual([24, 18, 31, 23, 21, 17]);
   });
 
-  it('keeps rooms between 10 and 30 receptacles and between 20 and 45 objects', () => {
+  it('rooms have 10 to 30 receptacles and 20 to 45 objects', () => {
     const fits = (count: number, least: number, most: number): boolean => count >= least && count <= most;
     const odd = Object.values(tasks)
       .flat()
@@ -64,7 +64,7 @@ describe('sizes', () => {
     expect(odd).toEqual([]);
   });
 
-  it('keeps flats between 30 and 40 receptacles', () => {
+  it('flats have 30 to 40 receptacles', () => {
     expect(
       Object.values(hardTasks)
         .flat()
@@ -72,7 +72,7 @@ describe('sizes', () => {
     ).toEqual([]);
   });
 
-  it('keeps small flats at 5 or 6 receptacles, no two alike, and 4 to 8 objects', () => {
+  it('small flats have 5 or 6 different receptacles and 4 to 8 objects', () => {
     const of = Object.values(smallTasks).flat();
     expect(new Set(of.map(({ places }) => places.length))).toEqual(new Set([5, 6]));
     expect(
@@ -83,7 +83,7 @@ describe('sizes', () => {
     ).toEqual([]);
   });
 
-  it('has five of the families in small flats', () => {
+  it('small flats have five of the six families', () => {
     expect(small.panels.map(({ name, size, purpose }) => [name, size, purpose])).toEqual([
       ['train', 3000, 'train'],
       ['dev', 128, 'dev'],
@@ -96,8 +96,8 @@ describe('sizes', () => {
   });
 });
 
-describe('fingerprints', () => {
-  /** They move when any task of a panel does: then the env needs a new version. */
+describe('the fingerprints of household panels', () => {
+  /** They change with any task of a panel, and then the env needs a new version. */
   const pinned: Readonly<Record<string, string>> = {
     'household-v1/train': 'sha256:2d97d9917298339677c5f6a107278c182f8bc83b6724848f9d9e0d376fe2992e',
     'household-v1/dev': 'sha256:e203a9215383f8d7622a40e349eb9258eb8af5c6bb0a4af12944de9d0d83bb32',
@@ -112,7 +112,7 @@ describe('fingerprints', () => {
     'household-small-v1/unseen': 'sha256:4af4f25bb2ac1b4cd7cc14e1cafb0a47214582d325817be8ac084cd921dfb358',
   };
 
-  it('are what they were', async () => {
+  it('match the recorded ones', async () => {
     const found: Record<string, string> = {};
     const hosts = [
       ['household-v1', 50, await openHousehold()],
@@ -127,7 +127,7 @@ describe('fingerprints', () => {
     expect(found).toEqual(pinned);
   });
 
-  it('do not depend on the order in which tasks are asked for', () => {
+  it('tasks do not depend on the order in which they are requested', () => {
     const again = new HouseholdPanels('household-v1', worldPanels);
     for (const index of [255, 0, 100, 3])
       expect(again.describeTask({ panel: 'dev', index })).toEqual(
@@ -136,7 +136,7 @@ describe('fingerprints', () => {
   });
 });
 
-/** Names under which two tasks may coincide. */
+/** Aspects in which two tasks may coincide. */
 const aspects: Readonly<Record<string, (task: HouseholdTask) => Json>> = {
   room: (task) => roomOf(task),
   layout: (task) => task.places.map(nameOf),
@@ -159,7 +159,7 @@ function shared(of: readonly HouseholdTask[], others: readonly HouseholdTask[], 
   return [...namesOf(of, aspect)].filter((name) => known.has(name)).length;
 }
 
-/** How many of the tasks, rooms, … of each panel train has as well. */
+/** How many rooms, layouts, … of each panel also occur in train. */
 function printOverlap(panels: PanelTasks): void {
   const train = panels['train'] ?? [];
   const row = (of: readonly HouseholdTask[]): Readonly<Record<string, string>> =>
@@ -178,15 +178,15 @@ function printOverlap(panels: PanelTasks): void {
   );
 }
 
-describe('what panels share', () => {
-  it('is no task and no room, and prints what else it is', () => {
+describe('the overlap of household panels', () => {
+  it('contains no room twice', () => {
     printOverlap(tasks);
     const everything = Object.values(tasks).flat();
     expect(namesOf(everything, 'room').size).toBe(everything.length);
     expect(namesOf(Object.values(hardTasks).flat(), 'room').size).toBe(2378);
   });
 
-  it('is no layout and no pairing between the unseen panels and the others', () => {
+  it('unseen panels share no layout and no pairing with the others', () => {
     const familiar = ['train', 'dev', 'seen'].flatMap((panel) => tasks[panel] ?? []);
     for (const panel of ['unseen', 'unseen-1000']) {
       expect(shared(tasks[panel] ?? [], familiar, 'layout'), panel).toBe(0);
@@ -194,7 +194,7 @@ describe('what panels share', () => {
     }
   });
 
-  it('is what the lists of held-out plans and pairings say', () => {
+  it('held-out plans and pairings occur exactly in the unseen panels', () => {
     const isListed = ({ goal }: HouseholdTask): boolean =>
       heldOutPairings[goal.object]?.includes(goal.family === 'look' ? goal.lamp : goal.receptacle) ?? false;
     for (const [panel, of] of Object.entries(tasks)) {
@@ -206,15 +206,15 @@ describe('what panels share', () => {
     }
   });
 
-  it('is every layout between seen and train', () => {
+  it('seen shares every layout with train', () => {
     expect(shared(tasks['seen'] ?? [], tasks['train'] ?? [], 'layout')).toBe(
       namesOf(tasks['seen'] ?? [], 'layout').size,
     );
   });
 });
 
-describe('the hard world', () => {
-  it('shares no layout, pairing or goal object of its unseen panel with any training panel', () => {
+describe('the hard household world', () => {
+  it('shares no room, layout, pairing or goal object of unseen with training panels', () => {
     const trained = [tasks['train'], tasks['dev'], hardTasks['train'], hardTasks['dev']].flatMap(
       (of) => of ?? [],
     );
@@ -223,7 +223,7 @@ describe('the hard world', () => {
       expect(shared(hardTasks['unseen'] ?? [], trained, aspect), aspect).toBe(0);
   });
 
-  it('keeps the reserved words out of every other panel, also as bystanders', () => {
+  it('keeps reserved words out of every other panel, even as bystanders', () => {
     const others = [
       ...Object.values(tasks).flat(),
       ...(hardTasks['train'] ?? []),
@@ -241,8 +241,8 @@ describe('the hard world', () => {
   });
 });
 
-describe('the small world', () => {
-  it('shares no task, layout or pairing of its unseen panel with any training panel of a household world, and no task twice', () => {
+describe('the small household world', () => {
+  it('shares no room, layout or pairing of unseen with training panels, and repeats no task', () => {
     const trained = [
       tasks['train'],
       tasks['dev'],
@@ -263,7 +263,7 @@ describe('the small world', () => {
     expect(new Set(everything).size).toBe(everything.length);
   });
 
-  it('asks in unseen for objects and for places that training knows, each with others', () => {
+  it('uses in unseen only goal nouns that train knows', () => {
     const nouns = (panel: string): ReadonlySet<string> =>
       new Set((smallTasks[panel] ?? []).flatMap(({ goal }) => pairingOf(goal).split(' > ')));
     const unknown = [...nouns('unseen')].filter((noun) => !nouns('train').has(noun));
@@ -271,8 +271,8 @@ describe('the small world', () => {
   });
 });
 
-describe('floor plans', () => {
-  it('are all different', () => {
+describe('the floor plans', () => {
+  it('all differ', () => {
     const plans = Object.values(floorPlans).flatMap((room) =>
       Object.values(room).map((plan) => canonicalJson(plan)),
     );
@@ -281,13 +281,13 @@ describe('floor plans', () => {
   });
 });
 
-describe('tasks that are not there', () => {
+describe('household tasks that do not exist', () => {
   it.each<TaskRef>([
     { panel: 'nowhere', index: 0 },
     { panel: 'dev', index: 256 },
     { panel: 'dev', index: -1 },
     { panel: 'dev', index: 0.5 },
-  ])('are refused: %o', async (task) => {
+  ])('raise a UsageError: %o', async (task) => {
     const host = await openHousehold();
     expect(() => host.describeTask(task)).toThrow(UsageError);
     await expect((await host.create()).reset(task, context)).rejects.toThrow(UsageError);

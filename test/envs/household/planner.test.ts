@@ -9,8 +9,8 @@ import { Episode } from '../../../envs/household/episode.ts';
 import type { HouseholdTask } from '../../../envs/household/task.ts';
 import { bedroom, kitchen, roomTask, sceneOf } from './small-rooms.ts';
 
-describe('plans', () => {
-  it('take the object and the place that are nearest', () => {
+describe('planTask', () => {
+  it('chooses the nearest object and place', () => {
     const plan = planTask(
       kitchen({ family: 'clean', object: 'mug', receptacle: 'countertop' }, 'put a clean mug in countertop.'),
       dialects.current,
@@ -25,7 +25,7 @@ describe('plans', () => {
     ]);
   });
 
-  it('cool in front of the fridge where the object was', () => {
+  it('cools in front of the fridge that held the object', () => {
     const plan = planTask(
       kitchen({ family: 'cool', object: 'egg', receptacle: 'countertop' }, 'put a cool egg in countertop.'),
       dialects.classic,
@@ -40,7 +40,7 @@ describe('plans', () => {
     ]);
   });
 
-  it('fetch one after the other, opening the goal once', () => {
+  it('fetches one object after the other and opens the goal once', () => {
     const plan = planTask(
       bedroom({ family: 'pick2', object: 'cd', receptacle: 'safe' }, 'put two cd in safe.'),
       dialects.current,
@@ -49,7 +49,7 @@ describe('plans', () => {
     expect(plan?.filter((command) => command === 'open safe 1')).toHaveLength(1);
   });
 
-  it('are none where there is nothing to fetch', () => {
+  it('returns no plan when there is nothing to fetch', () => {
     expect(
       planTask(
         bedroom({ family: 'pick', object: 'mug', receptacle: 'safe' }, 'put a mug in safe.'),
@@ -82,7 +82,7 @@ function shortestSolution(task: HouseholdTask): number {
   return Number.POSITIVE_INFINITY;
 }
 
-describe('no solution is shorter', () => {
+describe('planTask and exhaustive search', () => {
   const places = ['countertop 1', 'drawer 1', 'fridge 1', 'microwave 1', 'sinkbasin 1'];
   const objects = {
     'cup 1': 'drawer 1',
@@ -99,7 +99,7 @@ describe('no solution is shorter', () => {
     { family: 'look', object: 'cup', lamp: 'desklamp' },
   ];
 
-  it.each(goals)('$family', (goal) => {
+  it.each(goals)('find equally short solutions: $family', (goal) => {
     const task = roomTask({ goal, instruction: 'by hand.', places, objects });
     expect(planTask(task, dialects.current)).toHaveLength(shortestSolution(task));
   });

@@ -34,7 +34,7 @@ export async function playOut(env: Env<string, string>, task: TaskRef, choose: C
   }
 }
 
-/** Chooses among what is listed, all alike. */
+/** Chooses uniformly among the listed commands. */
 export function randomly(seed: string): Choose {
   const rng = createRng(1).fork(seed);
   return (turn) => rng.pick(turn.admissible ?? []);
@@ -47,7 +47,7 @@ export function searching(host: EnvHost<string, string>, seed: string): Choose {
   return (turn) => searcher.act(turn);
 }
 
-/** Now like one, now like the other: reaches deep and odd points of an episode. */
+/** Alternates at random between two players, to reach deep and odd points of an episode. */
 export function mixing(first: Choose, second: Choose, seed: string): Choose {
   const rng = createRng(3).fork(seed);
   return (turn) => {

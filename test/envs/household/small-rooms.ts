@@ -10,7 +10,7 @@ import type { HouseholdTask, PlaceName } from '../../../envs/household/task.ts';
 
 export const context = createContext({ seed: 1, now: () => 0 });
 
-/** `cabinet 2` as its parts. */
+/** Splits `cabinet 2` into its parts. */
 function placeNamed(name: string): PlaceName {
   const [type, number] = name.split(' ');
   return { type: type as ReceptacleType, number: Number(number) };
@@ -80,7 +80,7 @@ export const bedroom = (goal: Goal, instruction: string): HouseholdTask =>
 export const sceneOf = (task: HouseholdTask, dialect: DialectName = 'current'): Scene =>
   new Scene({ panel: 'by-hand', index: 0 }, task, dialects[dialect]);
 
-/** An env that plays this one task, whatever it is asked for. */
+/** An env that plays this one task for every request. */
 export function envOf(task: HouseholdTask, dialect: DialectName = 'current'): HouseholdEnv {
   const scene = sceneOf(task, dialect);
   return new HouseholdEnv(() => scene);

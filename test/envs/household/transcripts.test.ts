@@ -21,7 +21,7 @@ async function expectTranscript(
   });
 }
 
-describe('opening', () => {
+describe('the opening of a household episode', () => {
   it('lists receptacles by kind, from the highest number down, and names the task', async () => {
     const opening = await envOf(
       kitchen({ family: 'pick', object: 'mug', receptacle: 'sinkbasin' }, 'put a mug in sinkbasin.'),
@@ -45,7 +45,7 @@ describe('opening', () => {
   });
 });
 
-describe('one solution of each family', () => {
+describe('a solution of each household task family', () => {
   it('pick: put an object in its place', async () => {
     await expectTranscript(
       kitchen({ family: 'pick', object: 'bowl', receptacle: 'fridge' }, 'put a bowl in fridge.'),
@@ -92,7 +92,7 @@ describe('one solution of each family', () => {
     );
   });
 
-  it('look: a lamp stays lit, and counts only where it stands', async () => {
+  it('look: a lamp stays lit and counts only where it stands', async () => {
     await expectTranscript(
       bedroom(
         { family: 'look', object: 'keychain', lamp: 'desklamp' },
@@ -200,8 +200,8 @@ describe('one solution of each family', () => {
   });
 });
 
-describe('classic dialect', () => {
-  it('puts in/on, calls places by number and has no help', async () => {
+describe('the classic dialect', () => {
+  it('puts in/on, numbers the places and has no help', async () => {
     const task = kitchen(
       { family: 'pick', object: 'spoon', receptacle: 'countertop' },
       'put a spoon in countertop.',
@@ -223,7 +223,7 @@ describe('classic dialect', () => {
     );
   });
 
-  it('lists put where its word sorts', async () => {
+  it('sorts put by its own name', async () => {
     const env = envOf(
       kitchen({ family: 'pick', object: 'mug', receptacle: 'fridge' }, 'put a mug in fridge.'),
       'classic',

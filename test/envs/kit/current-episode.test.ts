@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { UsageError } from '../../../envs/core/errors.ts';
 import { currentEpisode } from '../../../envs/kit/current-episode.ts';
 
-it('the current episode is returned, and a call without one is refused by the name of the env', () => {
+it('currentEpisode returns the episode, and refuses a call without one by the name of the env', () => {
   expect(currentEpisode('maze', 7)).toBe(7);
   expect(() => currentEpisode('maze', undefined)).toThrow(UsageError);
-  expect(() => currentEpisode('maze', undefined)).toThrow('maze: there is no episode under way.');
+  expect(() => currentEpisode('maze', undefined)).toThrow('maze: no episode is running.');
 });

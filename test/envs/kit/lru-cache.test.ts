@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LruCache } from '../../../envs/kit/lru-cache.ts';
 
 describe('LruCache', () => {
-  it('makes a value once while it is kept, and drops the key that was used longest ago', () => {
+  it('creates a value once while it is kept, and drops the least recently used key', () => {
     const made: string[] = [];
     const cache = new LruCache<string, string>(2);
     const get = (key: string): string => cache.get(key, () => (made.push(key), key.toUpperCase()));
@@ -12,7 +12,7 @@ describe('LruCache', () => {
     expect(made).toEqual(['a', 'b', 'c', 'b']);
   });
 
-  it('keeps nothing after it is cleared', () => {
+  it('keeps nothing after clear', () => {
     let made = 0;
     const cache = new LruCache<string, number>(8);
     cache.get('a', () => (made += 1));

@@ -12,7 +12,7 @@ interface Boxes {
   readonly opened: readonly number[];
 }
 
-/** A coin lies in one of four boxes; a box that is opened says so, and one in three times it sticks. */
+/** A coin lies in one of four boxes; the observation lists opened boxes, and one time in three a box sticks. */
 const boxes: TextWorld<'test/boxes-v1', Boxes> = {
   id: 'test/boxes-v1',
   summary: 'Find the coin',
@@ -54,14 +54,14 @@ async function open<State>(world: TextWorld<'test/boxes-v1', State>) {
   return { host, env: await host.create() };
 }
 
-describe('an env of a world of words', () => {
-  it('keeps the laws of the contract, chance and hidden facts among them', async () => {
+describe('defineTextEnv', () => {
+  it('keeps the laws of the contract, including luck and hidden facts', async () => {
     const { findings, unchecked } = await checkEnv(defineTextEnv(boxes));
     expect(findings).toEqual([]);
     expect(unchecked.map(({ law }) => law).toSorted()).toEqual(['experts', 'luck', 'secrets']);
   });
 
-  it('has its family by its name, its panels by theirs, and the start among what tells tasks apart', async () => {
+  it('derives family, panels and task content from the world', async () => {
     const { host } = await open(boxes);
     expect(host.panels.map(({ name, size, purpose }) => [name, size, purpose])).toEqual([
       ['train', 40, 'train'],
@@ -73,12 +73,12 @@ describe('an env of a world of words', () => {
       instruction: 'Find the coin of train 2.',
       content: { instruction: 'Find the coin of train 2.', start: { coin: 2, opened: [] } },
     });
-    expect(() => host.describeTask({ panel: 'train', index: 40 })).toThrow(/no such task/);
+    expect(() => host.describeTask({ panel: 'train', index: 40 })).toThrow(/this task does not exist/);
     expect(() => host.describeTask({ panel: 'tran', index: 0 })).toThrow(/Did you mean/i);
     await host.close();
   });
 
-  it('takes what is not among the actions for an error that changes nothing', async () => {
+  it('counts an unlisted action as inadmissible, without any effect', async () => {
     const { host, env } = await open(boxes);
     const opening = await env.reset({ panel: 'train', index: 1 }, context());
     const after = await env.step('eat the box', context());
@@ -92,7 +92,7 @@ describe('an env of a world of words', () => {
     await host.close();
   });
 
-  it('is solved with the reward by its name', async () => {
+  it('ends as solved with the named rewards', async () => {
     const { host, env } = await open({
       ...boxes,
       step: (state) => ({ state, reward: { coin: 1, speed: 0.5 }, outcome: 'solved' }),
@@ -106,12 +106,12 @@ describe('an env of a world of words', () => {
     await host.close();
   });
 
-  it('is found out where its keys show what is hidden', async () => {
+  it('breaks the law of anchor keys when its information shows what is hidden', async () => {
     const { findings } = await checkEnv(defineTextEnv({ ...boxes, information: (state) => state }));
     expect(findings.map(({ law }) => law)).toContain('anchor-key');
   });
 
-  it('takes a reply of no words, or of several lines, for none', () => {
+  it('reports a reply of no words or of several lines as malformed', () => {
     const { text } = defineTextEnv(boxes);
     expect(['', ' \n', 'open 1\nopen 2'].map((reply) => text.parse(reply).kind)).toEqual([
       'malformed',
@@ -121,10 +121,10 @@ describe('an env of a world of words', () => {
     expect(text.parse(' open 1\n')).toEqual({ kind: 'action', action: 'open 1' });
   });
 
-  it('has knowledge of its own where there is nothing to know', async () => {
+  it('refuses undefined information and accepts null', async () => {
     const { host, env } = await open({ ...boxes, information: () => undefined as never });
     await expect(env.reset({ panel: 'train', index: 0 }, context())).rejects.toThrow(
-      /information: it is no JSON: \$ is undefined/,
+      /information: it is not JSON: \$ is undefined/,
     );
     await host.close();
     const { env: blind } = await open({ ...boxes, information: () => null });
@@ -135,8 +135,8 @@ describe('an env of a world of words', () => {
   });
 });
 
-describe('a state', () => {
-  it('cannot be changed in place, also where its author has frozen a part of it', async () => {
+describe('the state of a text world', () => {
+  it('cannot be changed in place, even when its author froze a part of it', async () => {
     const meddling = defineTextEnv({
       ...boxes,
       task: ({ panel, index }) => ({
@@ -152,7 +152,7 @@ describe('a state', () => {
     expect(findings.map(({ what }) => what).join('\n')).toMatch(/object is not extensible/);
   });
 
-  it('is a copy: what its author keeps stays free, and changes nothing', async () => {
+  it('stays the same when its author changes the original', async () => {
     const start = { coin: 1, opened: [2] };
     const { host, env } = await open({ ...boxes, task: () => ({ instruction: 'Find it.', start }) });
     const { stateKey } = await env.reset({ panel: 'train', index: 0 }, context());
@@ -173,8 +173,8 @@ describe('a state', () => {
       /contains itself/,
     ],
     ['a typed array', () => new Float32Array(3), /Float32Array, which JSON cannot hold/],
-    ['a number that is none', () => ({ coin: Number.NaN, opened: [] }), /NaN, which JSON cannot hold/],
-  ])('that is %s is refused as no JSON', async (_, make, message) => {
+    ['NaN', () => ({ coin: Number.NaN, opened: [] }), /NaN, which JSON cannot hold/],
+  ])('throws, not being JSON, for %s', async (_, make, message) => {
     const { host, env } = await open({
       ...boxes,
       task: () => ({ instruction: 'Find it.', start: make() as unknown as Boxes }),
@@ -184,7 +184,7 @@ describe('a state', () => {
   });
 });
 
-describe('a world that its author got wrong', () => {
+describe('a faulty text world', () => {
   const wrong = { ...boxes, deterministic: true };
   const steps = async (step: () => unknown): Promise<unknown> => {
     const { env } = await open({ ...wrong, step: step as typeof boxes.step });
@@ -196,31 +196,31 @@ describe('a world that its author got wrong', () => {
     [
       'a step that is async',
       async () => ({ state: {} }),
-      /test\/boxes-v1, task train\/0, step 1, step: it gave back a promise\. Write it without async/,
+      /test\/boxes-v1, task train\/0, step 1, step: it returned a promise\. Remove async from it/,
     ],
-    ['a step that gives nothing back', () => undefined, /, step: .*expected object/],
-    ['a step without its state', () => ({ outcome: 'solved' }), /state: is left out/],
+    ['a step that returns nothing', () => undefined, /, step: .*expected object/],
+    ['a step without its state', () => ({ outcome: 'solved' }), /state: is missing/],
     ['a reward without a name', () => ({ state: {}, reward: 1 }), /reward: .*expected record/],
     [
-      'a reward that is no number',
+      'a reward of NaN',
       () => ({ state: { coin: 1, opened: [] }, reward: { coin: Number.NaN } }),
-      /^test\/boxes-v1, step 1 of task train\/0: its reward\.terms\.coin is NaN, no finite number/,
+      /^test\/boxes-v1, step 1 of task train\/0: its reward\.terms\.coin must be a finite number, not NaN/,
     ],
-    ['a reward in words', () => ({ state: {}, reward: { coin: 'much' } }), /reward\.coin: .*expected number/],
-    ['an outcome that there is not', () => ({ state: {}, outcome: 'won' }), /outcome: /],
-    ['a part that there is not', () => ({ state: {}, done: true }), /"done"/],
-  ])('in %s is told so', async (_, step, message) => {
+    ['a reward of text', () => ({ state: {}, reward: { coin: 'much' } }), /reward\.coin: .*expected number/],
+    ['an unknown outcome', () => ({ state: {}, outcome: 'won' }), /outcome: /],
+    ['an unknown part of a step', () => ({ state: {}, done: true }), /"done"/],
+  ])('reports %s', async (_, step, message) => {
     await expect(steps(step)).rejects.toThrow(message);
   });
 
   it.each([
     [
-      'a state that is no JSON',
+      'a state that is not JSON',
       { step: () => ({ state: { coin: Number.NaN, opened: [] } }) },
-      /task train\/0, step 1, the state: it is no JSON: \$\.coin is NaN/,
+      /task train\/0, step 1, the state: it is not JSON: \$\.coin is NaN/,
     ],
     [
-      'an observation that is no text',
+      'an observation that is not text',
       {
         step: () => ({ state: { coin: 9, opened: [] } }),
         observe: ({ coin }: { coin: number }) => (coin === 9 ? 9 : 'shut'),
@@ -228,14 +228,14 @@ describe('a world that its author got wrong', () => {
       /step 1, observe: .*expected string/,
     ],
     [
-      'actions that are no texts',
+      'actions that are not texts',
       {
         step: () => ({ state: { coin: 9, opened: [] } }),
         actions: ({ coin }: { coin: number }) => (coin === 9 ? [9] : ['open 1']),
       },
       /step 1, actions: .*expected string/,
     ],
-  ])('stops at %s, wherever it comes', async (_, part, message) => {
+  ])('stops at %s and names the place', async (_, part, message) => {
     const { env } = await open({ ...wrong, ...part } as unknown as typeof boxes);
     await env.reset({ panel: 'train', index: 0 }, context());
     await expect(env.step('open 1', context())).rejects.toThrow(message);
@@ -243,19 +243,19 @@ describe('a world that its author got wrong', () => {
 
   it.each([
     ['a misspelt expert', { experts: { seacher: () => 0 } }, /experts: .*"seacher"/],
-    ['no way to observe', { observe: undefined }, /observe: is no function/],
+    ['no observe function', { observe: undefined }, /observe: must be a function/],
     ['no panels', { panels: {} }, /panels: names no panel/],
-    ['half a task', { panels: { train: 0.5 } }, /panels\.train: /],
-    ['no limit of turns', { turnLimit: undefined }, /turnLimit: /],
-    ['a part that there is not', { reset: () => 0 }, /"reset"/],
-  ])('is refused when it is defined with %s', (_, part, message) => {
+    ['0.5 tasks', { panels: { train: 0.5 } }, /panels\.train: /],
+    ['no turn limit', { turnLimit: undefined }, /turnLimit: /],
+    ['an unknown part', { reset: () => 0 }, /"reset"/],
+  ])('throws when it is defined with %s', (_, part, message) => {
     expect(() => defineTextEnv({ ...boxes, ...part } as typeof boxes)).toThrow(message);
   });
 });
 
 const press = z.strictObject({ kind: z.literal('press'), cell: z.int().min(0) });
 
-/** Cells in a row, of which one is mined. A press of every other cell wins. The config says how many cells there are. */
+/** Cells in a row, of which one is mined. A press of every other cell wins. The config sets the number of cells. */
 const mines = defineTextEnv({
   id: 'test/mines-v1',
   summary: 'Press every cell but one',
@@ -315,21 +315,21 @@ const mines = defineTextEnv({
   },
 });
 
-describe('a world with a config, typed actions and observations', () => {
+describe('a text world with a config, typed actions and observations', () => {
   it.each([{}, { cells: 3 }])('keeps the laws of the contract with the config %j', async (config) => {
     const { findings, checked } = await checkEnv(mines, { config });
     expect(findings).toEqual([]);
     expect(checked.hidden).toBeGreaterThan(0);
   });
 
-  it('gives every call the config, and panels what they say of themselves', async () => {
+  it('passes the config to every call, and describes panels as given', async () => {
     const host = await openEnv(mines, { cells: 4 }, context());
     expect(host.panels).toEqual([
       { name: 'train', size: 30, purpose: 'train', summary: '30 tasks of test/mines-v1' },
       { name: 'dev', size: 10, purpose: 'dev', summary: 'for every choice' },
       { name: 'last', size: 1, purpose: 'dev', summary: '1 tasks of test/mines-v1' },
     ]);
-    expect(host.identity).toBeUndefined(); // the config tells results apart
+    expect(host.identity).toBeUndefined(); // the config identifies the results
     const env = await host.create();
     expect(await env.reset({ panel: 'train', index: 0 }, context())).toMatchObject({
       instruction: 'Press all of 4 cells but the mine of train 0.',
@@ -341,7 +341,7 @@ describe('a world with a config, typed actions and observations', () => {
     await host.close();
   });
 
-  it('accepts what is not listed where the world says so, and nothing else', async () => {
+  it('accepts an unlisted action only when accepts allows it', async () => {
     const host = await openEnv(mines, {}, context());
     const env = await host.create();
     await env.reset({ panel: 'train', index: 0 }, context());
@@ -353,7 +353,7 @@ describe('a world with a config, typed actions and observations', () => {
     await host.close();
   });
 
-  it('refuses a snapshot that its state schema does not describe', async () => {
+  it('refuses a snapshot that its state schema rejects', async () => {
     const host = await openEnv(mines, {}, context());
     const env = await host.create();
     await env.reset({ panel: 'train', index: 0 }, context());
@@ -363,7 +363,7 @@ describe('a world with a config, typed actions and observations', () => {
     await host.close();
   });
 
-  it('tells results apart by a turn limit that is a number, beside its config', async () => {
+  it('includes a numeric turn limit in its identity, beside the config', async () => {
     const host = await openEnv(
       defineTextEnv({
         id: 'test/boxes-v1',

@@ -14,8 +14,8 @@ const sized = fc
     fc.record({ size: fc.constant(size), cells: fc.array(fc.nat(size * size - 1), { maxLength: 30 }) }),
   );
 
-describe('a press', () => {
-  test('turns the light and its neighbours, at the edge those that there are', () => {
+describe('press', () => {
+  test('toggles a light and its neighbours, fewer of them at the edge', () => {
     expect(rowsOf(press(dark(3), 4))).toEqual(['.#.', '###', '.#.']);
     expect(rowsOf(press(dark(3), 0))).toEqual(['##.', '#..', '...']);
     expect(rowsOf(press(dark(4), 7))).toEqual(['...#', '..##', '...#', '....']);
@@ -32,14 +32,14 @@ describe('a press', () => {
     );
   });
 
-  test('leaves the board that it is given as it was', () => {
+  test('leaves the given board unchanged', () => {
     const board = dark(3);
     press(board, 4);
     expect(isDark(board)).toBe(true);
   });
 });
 
-test('rows read back as the board that wrote them', () => {
+test('boardOf reads back what rowsOf wrote', () => {
   fc.assert(
     fc.property(sized, ({ size, cells }) => {
       const board = pressAll(dark(size), cells);
@@ -48,8 +48,8 @@ test('rows read back as the board that wrote them', () => {
   );
 });
 
-describe('the solution', () => {
-  test('puts all lights out, presses no cell twice and is never longer than the way there', () => {
+describe('solve', () => {
+  test('turns all lights off, presses no cell twice and needs no more presses than made the board', () => {
     fc.assert(
       fc.property(sized, ({ size, cells }) => {
         const board = pressAll(dark(size), cells);
@@ -61,7 +61,7 @@ describe('the solution', () => {
     );
   });
 
-  test('is the shortest, by trying all 512 ways on every board of size 3', () => {
+  test('finds the shortest solution of every board of size 3', () => {
     const shortest = new Map<string, number>();
     for (let mask = 0; mask < 512; mask += 1) {
       const cells = cellsBelow(9, mask);
@@ -72,7 +72,7 @@ describe('the solution', () => {
     for (const [key, length] of shortest) expect(solve(boardOf(key.split(',')))?.length).toBe(length);
   });
 
-  test('is the shortest of 16 on boards of size 4, of which one in 16 can be solved', () => {
+  test('finds the shortest of 16 solutions on size 4, where one board in 16 can be solved', () => {
     const shortest = new Map<string, number>();
     for (let mask = 0; mask < 65_536; mask += 1) {
       const cells = cellsBelow(16, mask);
@@ -87,7 +87,7 @@ describe('the solution', () => {
 
   // Anderson and Feil, "Turning Lights Out with Linear Algebra", Mathematics Magazine 71 (1998): on size 5 a board can be
   // solved when it is orthogonal to two quiet patterns, one board in four; none needs more than 15 presses.
-  test('exists on size 5 for one board in four', () => {
+  test('finds a solution on size 5 for one board in four', () => {
     const lit = (cells: readonly number[]): Board => ({
       size: 5,
       lit: Array.from({ length: 25 }, (_, cell) => cells.includes(cell)),

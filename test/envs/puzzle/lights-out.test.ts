@@ -10,12 +10,12 @@ const context = createContext({ seed: 0, now: () => 0 });
 const open = (size?: number) => openEnv(lightsOutEnv, size === undefined ? {} : { size }, context);
 
 describe('the panels of lights-out-v1', () => {
-  // Frozen: they move only together with the version in the id.
+  // Frozen: they change only with the version in the id.
   test.each([
     ['train', 'sha256:6135cf4b76b3043723230ac77a85dd6af198772f31e56c82bd88b27ee1054543'],
     ['dev', 'sha256:5feee6dbfefa655cbf7ec82afa911a7085d5dc43b403644849bc293a08143e15'],
     ['unseen', 'sha256:fda44cdb3b5a2b90bf265f53af01956ba6cc189d811db3dd85fce91258207ce8'],
-  ])('%s is pinned by its fingerprint', async (name, fingerprint) => {
+  ])('keep the recorded fingerprint of %s', async (name, fingerprint) => {
     const panel = readPanel(await open(), {
       env: lightsOutEnv.id,
       config: parseEnvConfig(lightsOutEnv, {}),
@@ -24,7 +24,7 @@ describe('the panels of lights-out-v1', () => {
     expect(panel.fingerprint).toBe(fingerprint);
   });
 
-  test.each([3, 4, 5, 6, 7])('share no board at size %d, and none is dark or hopeless', async (size) => {
+  test.each([3, 4, 5, 6, 7])('share no board at size %d, and none is dark or unsolvable', async (size) => {
     const host = await open(size);
     const owners = new Map<string, string>();
     for (const panel of host.panels) {
@@ -38,7 +38,7 @@ describe('the panels of lights-out-v1', () => {
     if (size >= 5) expect(owners.size).toBeGreaterThan(1_190);
   });
 
-  test('hold boards of every length', async () => {
+  test('contain boards of every length', async () => {
     const host = await open();
     const families = Array.from(
       { length: 100 },
@@ -59,8 +59,8 @@ describe('the panels of lights-out-v1', () => {
   });
 });
 
-describe('an episode', () => {
-  test('is the board that presses make, and solved when it is dark', async () => {
+describe('an episode of lights-out-v1', () => {
+  test('follows the presses and ends as solved when the board is dark', async () => {
     const host = await open(3);
     const env = await host.create();
     const task = { panel: 'train', index: 0 };
@@ -80,7 +80,7 @@ describe('an episode', () => {
     }
   });
 
-  test("takes a press beside the board as the player's error: it costs a step and changes nothing", async () => {
+  test('counts a press beside the board as inadmissible: it costs a step and changes nothing', async () => {
     const env = await (await open(3)).create();
     const { observation } = await env.reset({ panel: 'train', index: 1 }, context);
     expect(await env.step({ row: 4, column: 1 }, context)).toMatchObject({
@@ -104,7 +104,7 @@ describe('an episode', () => {
   });
 });
 
-describe('the words of lights-out-v1', () => {
+describe('the texts of lights-out-v1', () => {
   const { text } = lightsOutEnv;
   test('draw the board and name presses by row and column', () => {
     expect(text.observation({ board: [...rowsOf(boardOf(['#.#', '...', '###']))] })).toBe('#.#\n...\n###');
@@ -119,7 +119,7 @@ describe('the words of lights-out-v1', () => {
     'press 1 1',
     'press row 1 column 2 and row 3 column 4',
     '',
-  ])('refuse %j', (words) => {
+  ])('count as malformed for %j', (words) => {
     expect(text.parse(words)).toMatchObject({ kind: 'malformed', text: words });
   });
 });

@@ -15,7 +15,7 @@ const task = { panel: 'dev', index: 1 };
 const faultOf = (thrown: unknown): string | undefined =>
   FaultError.is(thrown) ? thrown.fault.kind : undefined;
 
-await describeWithParts(['chromium'], 'a shop in a browser that goes wrong', () => {
+await describeWithParts(['chromium'], 'the shop in a failing browser', () => {
   let engine: BrowserEngine;
   beforeAll(async () => void (engine = await BrowserEngine.open({ viewport })));
   afterAll(() => engine.close());
@@ -23,7 +23,7 @@ await describeWithParts(['chromium'], 'a shop in a browser that goes wrong', () 
   const browsed = (shop = openCorner()) =>
     browseShop(shop, { engine, observationMode: 'page', patienceMs: 30_000, strict: false });
 
-  it('faults the episodes under way when the browser is killed, and plays on in another one', async () => {
+  it('faults the running episodes when the browser is killed, and plays on in another one', async () => {
     const host = browsed();
     const [one, other] = [await host.create(), await host.create()];
     await one.reset(task, context);
@@ -43,7 +43,7 @@ await describeWithParts(['chromium'], 'a shop in a browser that goes wrong', () 
     await other.close();
   });
 
-  it('passes on what the shop itself refuses, as shop-v1 does', async () => {
+  it('passes on a refusal of the shop, as shop-v1 does', async () => {
     const refusal = new UsageError({ where: 'nouns', what: 'a title is missing.', fix: 'Record it.' });
     const host = browsed(
       openShop(
@@ -66,7 +66,7 @@ await describeWithParts(['chromium'], 'a shop in a browser that goes wrong', () 
     await env.close();
   });
 
-  it('gives up a page when the caller does', async () => {
+  it('gives up a page when the caller aborts', async () => {
     const host = browsed();
     const env = await host.create();
     await env.reset(task, context);
@@ -77,7 +77,7 @@ await describeWithParts(['chromium'], 'a shop in a browser that goes wrong', () 
     await env.close();
   });
 
-  it('searches for a megabyte, and for nothing that no request can hold', async () => {
+  it('searches for a megabyte, and rejects a query that no request can hold', async () => {
     const [host, plain] = [browsed(), openCorner()];
     const [env, twin] = [await host.create(), await plain.create()];
     await env.reset(task, context);
@@ -96,7 +96,7 @@ await describeWithParts(['chromium'], 'a shop in a browser that goes wrong', () 
     await env.close();
   });
 
-  it('writes blanks for returns and a sign for half a character, as the field of a page does', async () => {
+  it('replaces returns and lone surrogates in a query, as the field of a page does', async () => {
     const env = await browsed().create();
     await env.reset(task, context);
     expect((await env.step('search[red\rshirt \ud800]', context)).stateKey).toContain(
@@ -106,7 +106,7 @@ await describeWithParts(['chromium'], 'a shop in a browser that goes wrong', () 
   });
 });
 
-it('names a browser that is none', async () => {
+it('shop-browser-v1 refuses a browser path without a browser', async () => {
   await expect(openEnv(shopBrowserEnv, { browserPath: '/nowhere/chromium' }, context)).rejects.toSatisfy(
     (thrown) => UsageError.is(thrown) && thrown.message.includes('browserPath'),
   );

@@ -13,7 +13,7 @@ import type { Acting, Choose } from '../../support/played.ts';
 import { describeWithParts } from '../../support/system-part.ts';
 import { context, openCorner } from '../shop/corner-shop.ts';
 
-/** What stands for the two envs that are compared. */
+/** The two envs that are compared. */
 interface Pair {
   readonly plain: EnvHost<string, string>;
   readonly browsed: EnvHost<string, string>;
@@ -29,11 +29,11 @@ const sides = ({ kind, reward, inadmissible, stateKey }: StepResult<string, stri
 
 const longest = 8;
 
-/** The searcher shops to the end in every fourth episode; in the others, whatever is said, two steps show it. */
+/** The searcher plays every fourth episode to the end. Two steps are enough for the others. */
 const isSearchers = (seed: number): boolean => seed % 4 === 0;
 const stepsOf = (seed: number): number => (isSearchers(seed) ? longest : 2);
 
-/** Whatever a policy may say that no page suggests. */
+/** Actions that a policy may give although no page suggests them. */
 const oddActions: readonly string[] = [
   '',
   ' ',
@@ -124,7 +124,7 @@ class Duel {
     }
   }
 
-  /** By turns at random, as the searcher does, by any odd action now and then, and by the planner. */
+  /** Plays by the seed as the searcher, at random, or at random with odd actions. */
   #chooser(seed: number, rng: Rng): Choose {
     const atRandom: Choose = ({ admissible = [] }) =>
       rng.pick(admissible.includes('click[buy now]') && rng.int(3) === 0 ? ['click[buy now]'] : admissible);
@@ -140,7 +140,7 @@ class Duel {
   }
 }
 
-/** So many episodes with so many contexts at once. */
+/** Plays an episode for each seed, with `atOnce` contexts. */
 async function compare(
   pair: Pair,
   {
@@ -186,7 +186,7 @@ await describeWithParts(['chromium'], 'the shop in a browser and shop-v1', () =>
     };
   };
 
-  it('play the same 200 episodes: 100 in shops of oddities, 100 among generated products', async () => {
+  it('play 200 episodes alike: 100 in shops of odd products, 100 among generated products', async () => {
     const generated: Pair = {
       plain: await openEnv(shopEnv, { maxSteps: longest }, context),
       browsed: await openEnv(shopBrowserEnv, { maxSteps: longest, observationMode: 'text' }, context),

@@ -5,8 +5,8 @@ import { readCommand, searchFor } from '../../../envs/shop/command.ts';
 import { readInstruction } from '../../../envs/shop/instruction-parts.ts';
 import { runs } from '../../support/thorough.ts';
 
-describe('instructions', () => {
-  it('are taken apart: what is wished for, the options named, the price', () => {
+describe('readInstruction', () => {
+  it('splits an instruction into wish, options and price', () => {
     expect(
       readInstruction(
         "Find me machine wash women's shorts with high waist with color: dark, blue, and size: xx-large, and price lower than 1,040.50 dollars",
@@ -30,13 +30,13 @@ describe('instructions', () => {
     ["i'd like to buy the lamp priced below $ 19.99 with a shade", 'lamp with a shade', 19.99],
     ['i need a lamp', 'lamp', Number.POSITIVE_INFINITY],
     ['a lamp 50 cm tall', 'lamp 50 cm tall', Number.POSITIVE_INFINITY],
-  ])('%j wish for %j below %d', (instruction, wish, priceUpper) => {
+  ])('reads %j as a wish for %j below %d', (instruction, wish, priceUpper) => {
     expect(readInstruction(instruction)).toMatchObject({ wish, priceUpper });
   });
 });
 
-describe('candidate queries', () => {
-  it('go from all of the wish to its last words', () => {
+describe('candidateQueries', () => {
+  it('lists the whole wish first, then fewer words of it', () => {
     expect(
       candidateQueries(
         "Find me light weight women's shorts with high waist with color: black, and size: large, and price lower than 40.00 dollars",
@@ -63,7 +63,7 @@ describe('candidate queries', () => {
     ]);
   });
 
-  it('are one to ten, each once, that can be searched for as they stand, whatever the instruction', () => {
+  it('returns one to ten different, searchable queries for any instruction', () => {
     const words = fc.constantFrom(
       'i need',
       'a',
@@ -107,7 +107,7 @@ describe('candidate queries', () => {
     );
   });
 
-  it('of an instruction of a megabyte come in no time', () => {
+  it('ends soon for an instruction of 200 KB', () => {
     expect(candidateQueries('with a: '.repeat(20_000)).length).toBeGreaterThan(0);
     expect(candidateQueries(`find me ${', and price '.repeat(20_000)}`).length).toBeGreaterThan(0);
     expect(candidateQueries(`find me ${'and '.repeat(50_000)}`).length).toBeGreaterThan(0);

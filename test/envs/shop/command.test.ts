@@ -9,7 +9,7 @@ const search = (query: string): Command => ({ kind: 'search', query });
 const click = (target: string): Command => ({ kind: 'click', target });
 const none: Command = { kind: 'none' };
 
-describe('actions', () => {
+describe('readCommand', () => {
   it.each<[string, Command]>([
     ['search[red shoes]', search('red shoes')],
     ['search[Red SHOES]', search('red shoes')],
@@ -31,7 +31,7 @@ describe('actions', () => {
     ['think[about it]', none],
     ['[red]', none],
     ['search[İ]', search('i̇')],
-  ])('%j are read as the original reads them', (action, command) => {
+  ])('reads %j as the original does', (action, command) => {
     expect(readCommand(action, plain)).toEqual(command);
   });
 
@@ -41,11 +41,11 @@ describe('actions', () => {
     ['click[a] then click[b]', click('a] then click[b')],
     ['click[]', none],
     ['[click]', none],
-  ])('%j have brackets of their own where it is strict', (action, command) => {
+  ])('keeps inner brackets of %j in strict mode', (action, command) => {
     expect(readCommand(action, strict)).toEqual(command);
   });
 
-  it('are read as the pattern (.+)\\[(.+)\\] reads them, whatever they are', () => {
+  it('agrees with the pattern (.+)\\[(.+)\\] for any text', () => {
     const anyAction = fc.oneof(
       fc.string(),
       fc.stringMatching(/^(?:search|click|x| )?[a-c[\]\n ]{0,12}$/),
@@ -66,12 +66,12 @@ describe('actions', () => {
     );
   });
 
-  it('of many brackets are read in no time', () => {
+  it('ends soon for a million brackets', () => {
     expect(readCommand(`search${'['.repeat(1_000_000)}`, plain)).toEqual(none);
     expect(readCommand(`search${'[a'.repeat(500_000)}]`, plain)).toEqual(none);
   });
 
-  it('that are written are read back', () => {
+  it('reads back what searchFor and clickOn write', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z0-9 "'<>&|.\]]{1,20}$/), (words) => {
         expect(readCommand(searchFor(words), plain)).toEqual(search(words));
@@ -81,7 +81,7 @@ describe('actions', () => {
   });
 });
 
-describe('what can be clicked', () => {
+describe('isClickable', () => {
   it.each([
     ['red', true, true],
     ['< prev', true, true],
@@ -90,7 +90,7 @@ describe('what can be clicked', () => {
     ['', false, false],
     ['search', false, false],
     ['RED', false, false],
-  ])('%j: %s, and %s where it is strict', (name, plainly, strictly) => {
+  ])('returns for %j %s, and %s in strict mode', (name, plainly, strictly) => {
     expect([isClickable(name, plain), isClickable(name, strict)]).toEqual([plainly, strictly]);
   });
 });

@@ -13,7 +13,7 @@ import { Shop } from '../../../envs/shop/shop.ts';
 export const context = createContext({ seed: 1, now: () => 0 });
 export const plainManner: ShopManner = { observationMode: 'text', strict: false, showAttributes: false };
 
-/** A product with what the test says of it. */
+/** A product with the properties that a test gives. */
 export function productOf(about: Partial<Product> & { readonly asin: string }): Product {
   const pricing = about.pricing ?? [10];
   const money = (price: number | undefined): string => `$${Number.isInteger(price) ? `${price}.0` : price}`;
@@ -84,7 +84,7 @@ const shelves: readonly Product[] = [
   }),
 ]);
 
-/** Whatever is odd in real catalogues. */
+/** Products as odd as those of real catalogues. */
 export const oddities = {
   quotes: productOf({
     asin: 'B0QUOTES01',
@@ -128,7 +128,7 @@ const wordsOf = (text: string): readonly string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 
-/** Nouns are whatever is no small word. */
+/** Counts every word as a noun, except short function words. */
 export const plainNouns: NounSource = {
   origin: { name: 'words-1', recorded: false },
   nounsOf: (title) => wordsOf(title).filter((word) => !['for', 'of', 'and', 'that'].includes(word)),

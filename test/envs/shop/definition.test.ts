@@ -27,8 +27,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe('config', () => {
-  it('has defaults and refuses what it does not know', () => {
+describe('the config of shop-v1', () => {
+  it('fills in defaults and refuses unknown values', () => {
     expect(shopConfig.parse({})).toEqual({
       catalogue: { kind: 'generated', products: 1_000, seed: 1 },
       observationMode: 'text',
@@ -61,7 +61,7 @@ describe('config', () => {
       { catalogue: { kind: 'original', folder: 'x' } },
       { catalogue: { kind: 'original', folder: 'x', goals: 'human' } },
     ],
-  ])('takes %j with the other defaults', (given, expected) => {
+  ])('fills in defaults around %j', (given, expected) => {
     expect(parseEnvConfig(shopEnv, given)).toMatchObject(expected);
   });
 
@@ -94,7 +94,7 @@ describe('config', () => {
     expect(() => parseEnvConfig(shopEnv, given)).toThrow(words);
   });
 
-  it('is described with its kinds and their defaults', () => {
+  it('lists its kinds and their defaults', () => {
     const keys = describeConfigKeys(shopConfig);
     expect(keys.filter(({ name }) => name === 'catalogue.kind')).toEqual([
       expect.objectContaining({ default: 'generated', required: false, type: '"generated" | "original"' }),
@@ -109,8 +109,8 @@ describe('config', () => {
   });
 });
 
-describe('words', () => {
-  it('are taken as they are but for white space around them', () => {
+describe('shopText', () => {
+  it('removes surrounding white space, and reports several lines or none as malformed', () => {
     expect(shopText.parse(' search[red shoes]\n')).toEqual({ kind: 'action', action: 'search[red shoes]' });
     for (const text of ['', ' \n', 'search[a]\nclick[b]'])
       expect(shopText.parse(text)).toMatchObject({ kind: 'malformed', text });
@@ -123,7 +123,7 @@ describe('shop-v1', () => {
     expect(report.notes.join('\n')).toMatch(/the planner solved 6 of 6 episodes/);
   });
 
-  it('ends an episode as failed when its steps are over', async () => {
+  it('ends an episode as failed at its turn limit', async () => {
     const host = await openEnv(shopEnv, { maxSteps: 3 }, context);
     const { turns, last } = await playOut(host, { panel: 'dev', index: 0 }, () => 'search[lamp]');
     expect(turns.map(({ stepsLeft }) => stepsLeft)).toEqual([3, 2, 1]);
@@ -136,7 +136,7 @@ describe('shop-v1', () => {
     await host.close();
   });
 
-  it('is solved by its planner from first to last, and nearly by its searcher', async () => {
+  it('lets its planner solve every task and its searcher score above 0.85', async () => {
     const host = await openEnv(shopEnv, {}, context);
     const total = { planner: 0, searcher: 0, random: 0 };
     const tasks = Array.from({ length: 60 }, (_, index) => ({ panel: 'dev', index: index * 4 }));
@@ -169,7 +169,7 @@ describe('shop-v1', () => {
     return found;
   };
 
-  it('has one fingerprint wherever the data of the original stands, and another for every other choice', async () => {
+  it('keeps its fingerprint with another cache folder, and changes it with every other option', async () => {
     const other = join(folder, 'other');
     const files = {
       items: [rawItem('B000000001'), rawItem('B000000002')],
@@ -208,7 +208,7 @@ describe('shop-v1', () => {
     expect(new Set([first, ...others]).size).toBe(8);
   });
 
-  it('says once how many files are read whole because the cache cannot be written, recorded nouns among them', async () => {
+  it('reports once how many files are read whole because the cache cannot be written', async () => {
     await writeShopFiles(folder, {
       items: [rawItem('B000000001')],
       attributes: {
@@ -239,7 +239,7 @@ describe('shop-v1', () => {
     await (await open()).close();
     for (const name of (await readdir(cacheFolder)).filter((entry) => entry.endsWith('.json'))) {
       await rm(join(cacheFolder, name));
-      await mkdir(join(cacheFolder, name)); // no digest can be put there, whoever runs the tests
+      await mkdir(join(cacheFolder, name)); // no digest can be stored there, not even by root
     }
     await (await open()).close();
     const tallies = log.events.flatMap(({ event }) =>
@@ -248,15 +248,15 @@ describe('shop-v1', () => {
     expect(tallies).toEqual([['read whole at each opening, for the cache cannot be written', 3]]);
   });
 
-  it('refuses a folder that has no data, and names it', async () => {
+  it('refuses a folder without data, and names it', async () => {
     await expect(
       openEnv(shopEnv, { catalogue: { kind: 'original', folder }, cacheFolder: folder }, context),
     ).rejects.toSatisfy((thrown) => UsageError.is(thrown) && thrown.message.includes(folder));
   });
 });
 
-describe('a shop that is given up while it opens', () => {
-  it('leaves no half of a catalogue in the cache', async () => {
+describe('a shop whose opening is aborted', () => {
+  it('leaves no partial catalogue in the cache', async () => {
     const caller = new AbortController();
     const reason = new Error('interrupted');
     let begun: readonly string[] = [];

@@ -29,7 +29,7 @@ const buying = [
   'click[buy now]',
 ] as const;
 
-describe('an episode', () => {
+describe('a shop episode', () => {
   it('opens on the start page with the searches of its instruction', async () => {
     const opening = await (await openCorner().create()).reset(shirt, context);
     const instruction =
@@ -96,7 +96,7 @@ describe('an episode', () => {
     ]);
   });
 
-  it('is solved by buying what scores in full', async () => {
+  it('ends as solved when the purchase scores in full', async () => {
     const { last } = await play(await openCorner().create(), shirt, buying);
     expect(last).toMatchObject({
       kind: 'terminated',
@@ -108,7 +108,7 @@ describe('an episode', () => {
     expect(last?.observation).toContain('Your score (min 0.0, max 1.0) [SEP] 1.0');
   });
 
-  it('fails with what it scored by buying anything else', async () => {
+  it('ends as failed, with its score, when anything else is bought', async () => {
     const { last } = await play(await openCorner().create(), shirt, [
       'search[cotton shirt]',
       'click[b0shirt010]',
@@ -133,7 +133,7 @@ describe('an episode', () => {
     });
   });
 
-  it('says of an action that does nothing that it is inadmissible, and pays nothing', async () => {
+  it('reports an action without effect as inadmissible, and pays nothing', async () => {
     const env = await openCorner().create();
     const { turns } = await play(env, shirt, ['search[linen shirt]', 'click[b0shirt000]']);
     for (const action of [
@@ -155,7 +155,7 @@ describe('an episode', () => {
     }
   });
 
-  it('takes any search anywhere, though only some are listed', async () => {
+  it('accepts any search anywhere, though only some are listed', async () => {
     const { turns } = await play(await openCorner().create(), shirt, [
       'search[flannel lamp]',
       'click[b0lamp0070]',
@@ -165,7 +165,7 @@ describe('an episode', () => {
     expect(turns.at(-1)?.observation).toContain('B0TEA00090');
   });
 
-  it('cannot go on after its end, nor before its start', async () => {
+  it('refuses steps before its start and after its end', async () => {
     const env = await openShop(corner(), plainManner).create();
     await expect(env.step('search[x]', context)).rejects.toThrow(UsageError);
     await play(env, shirt, buying);
@@ -175,13 +175,13 @@ describe('an episode', () => {
     await env.close();
   });
 
-  it('does not start when it was called off', async () => {
+  it('refuses to start when it was aborted', async () => {
     const reason = new Error('called off');
     const gone = createContext({ seed: 1, now: () => 0, signal: AbortSignal.abort(reason) });
     await expect((await openCorner().create()).reset(shirt, gone)).rejects.toBe(reason);
   });
 
-  it('gives every turn a list of its own', async () => {
+  it('gives every turn its own list', async () => {
     const env = await openCorner().create();
     const actions = ['search[linen shirt]', 'click[b0shirt000]', 'click[reviews]', 'click[back to search]'];
     const opening = await env.reset(shirt, context);
@@ -203,8 +203,8 @@ const corner = (): Parameters<typeof openShop>[0] => ({
   score: scorePurchase,
 });
 
-describe('tasks', () => {
-  it('are described with all that their score depends on', () => {
+describe('shop tasks', () => {
+  it('describe everything that their score depends on', () => {
     const info = openShop(corner(), plainManner).describeTask(shirt);
     expect(info).toMatchObject({
       family: 'fashion',
@@ -225,7 +225,7 @@ describe('tasks', () => {
     });
   });
 
-  it('without a category are of the family other', () => {
+  it('belong to the family other without a category', () => {
     const bare = productOf({ asin: 'B000000000', category: '' });
     const host = openShop(
       {
@@ -238,7 +238,7 @@ describe('tasks', () => {
     expect(host.describeTask({ panel: 'train', index: 0 }).family).toBe('other');
   });
 
-  it('that do not exist are refused, with the panels there are', async () => {
+  it('raise a UsageError when they do not exist', async () => {
     const host = openCorner();
     for (const ref of [
       { panel: 'test', index: 5 },
@@ -261,7 +261,7 @@ describe('tasks', () => {
   });
 });
 
-describe('keys', () => {
+describe('the keys of shop turns', () => {
   const keysAfter = async (
     ...actions: readonly string[]
   ): Promise<readonly [string | undefined, string | undefined]> => {
@@ -274,7 +274,7 @@ describe('keys', () => {
     (await keysAfter(...actions))[1];
   const open = ['search[linen shirt]', 'click[b0shirt000]'] as const;
 
-  it('of information: the wording of queries, repetition and the order of choosing are dropped', async () => {
+  it('anchor keys ignore query wording, repetition and the order of options', async () => {
     expect(await anchor('search[linen shirt]')).toBe(await anchor('search[Shirt LINEN]'));
     expect(await anchor(...open, 'click[red]', 'click[small]')).toBe(
       await anchor(...open, 'click[small]', 'click[navy blue]', 'click[red]'),
@@ -285,7 +285,7 @@ describe('keys', () => {
     );
   });
 
-  it('of information: results, page, product, options and what was read or opened are kept', async () => {
+  it('anchor keys distinguish results, page, product, options and what was read or opened', async () => {
     const all = [
       [],
       ['search[linen shirt]'],
@@ -307,7 +307,7 @@ describe('keys', () => {
     expect(new Set(keys).size).toBe(all.length);
   });
 
-  it('of states: everything that shows in some mode counts', async () => {
+  it('state keys distinguish everything that some mode shows', async () => {
     expect(await state('search[linen shirt]')).not.toBe(await state('search[shirt linen]'));
     expect(await state(...open, 'click[red]', 'click[small]')).not.toBe(
       await state(...open, 'click[small]', 'click[red]'),
@@ -317,14 +317,14 @@ describe('keys', () => {
     expect(await state(...open, 'click[reviews]', 'click[< prev]')).toBe(await state(...open));
   });
 
-  it('never say what is asked for beyond the instruction', async () => {
+  it('keys contain nothing of the goal beyond the instruction', async () => {
     const { turns } = await play(await openCorner().create(), shirt, buying);
     for (const { stateKey = '', anchorKey = '' } of turns)
       expect(`${stateKey} ${anchorKey}`).not.toMatch(/B0SHIRT000|soft linen|fashion/);
   });
 });
 
-describe('what is hidden', () => {
+describe('the hidden goal of the shop', () => {
   const target = productOf({
     asin: 'B0TARGET01',
     name: 'Plain chair',
@@ -351,33 +351,30 @@ describe('what is hidden', () => {
       { ...plainManner, observationMode: mode },
     );
 
-  it.each(observationModes)(
-    'is in nothing that an agent sees in mode %s, the last page included',
-    async (mode) => {
-      const env = await host(mode).create();
-      for (let episode = 0; episode < 40; episode += 1) {
-        const { turns, last } = await wander(
-          env,
-          { panel: 'train', index: 0 },
-          { seed: `canary-${episode}`, most: 20 },
-        );
-        for (const { observation, admissible, anchorKey, stateKey } of turns) {
-          expect(JSON.stringify([observation, admissible, anchorKey, stateKey])).not.toMatch(/canary|987654/);
-        }
-        expect(JSON.stringify([last?.observation, last?.stateKey])).not.toMatch(/canary|987654/);
+  it.each(observationModes)('appears nowhere in mode %s, not even on the last page', async (mode) => {
+    const env = await host(mode).create();
+    for (let episode = 0; episode < 40; episode += 1) {
+      const { turns, last } = await wander(
+        env,
+        { panel: 'train', index: 0 },
+        { seed: `canary-${episode}`, most: 20 },
+      );
+      for (const { observation, admissible, anchorKey, stateKey } of turns) {
+        expect(JSON.stringify([observation, admissible, anchorKey, stateKey])).not.toMatch(/canary|987654/);
       }
-      const { last } = await play(env, { panel: 'train', index: 0 }, [
-        'search[other chair]',
-        'click[b0decoy001]',
-        'click[buy now]',
-      ]);
-      expect(last?.observation).not.toMatch(/B0TARGET01|canary|987654/);
-    },
-  );
+      expect(JSON.stringify([last?.observation, last?.stateKey])).not.toMatch(/canary|987654/);
+    }
+    const { last } = await play(env, { panel: 'train', index: 0 }, [
+      'search[other chair]',
+      'click[b0decoy001]',
+      'click[buy now]',
+    ]);
+    expect(last?.observation).not.toMatch(/B0TARGET01|canary|987654/);
+  });
 });
 
-describe('snapshots', () => {
-  it('that are none, or not of this shop, are refused', async () => {
+describe('the snapshots of a shop', () => {
+  it('restore refuses invalid ones and those of another shop', async () => {
     const env = await openCorner().create();
     await play(env, shirt, ['search[linen shirt]', 'click[b0shirt000]', 'click[features]']);
     const snapshot = env.snapshots?.take() as Snapshot;

@@ -41,8 +41,8 @@ const openFor = (
     { ...plainManner, ...manner },
   );
 
-describe('the planner', () => {
-  it('solves every task, with actions that are listed', async () => {
+describe('the planner of the shop', () => {
+  it('solves every task with listed actions', async () => {
     const host = openCorner();
     for (const task of everyTask) {
       const plan = host.experts?.planner?.(task) ?? [];
@@ -55,7 +55,7 @@ describe('the planner', () => {
   const planFor = (goal: Goal, stock?: readonly Product[]): readonly string[] =>
     openFor([goal], stock).experts?.planner?.({ panel: 'train', index: 0 }) ?? [];
 
-  it('searches by title what the instruction does not find', () => {
+  it('searches by title when the instruction does not find the product', () => {
     const shirt = products[0] as Product;
     expect(planFor(goalOf(shirt, { instruction: 'zeppelin' }))).toEqual([
       'search[linen shirt for men]',
@@ -66,14 +66,14 @@ describe('the planner', () => {
     ]);
   });
 
-  it('buys the best there is where the product itself does not score in full', () => {
+  it('buys the best match when the product itself does not score in full', () => {
     const shirt = products[0] as Product;
     // Made from the linen shirt, but silk is asked for: no other attribute of the linen one fits.
     const goal = goalOf(shirt, { instruction: 'a soft silk shirt', attributes: ['soft silk'], options: [] });
     expect(planFor(goal)).toEqual(['search[soft silk shirt]', 'click[b0shirt020]', 'click[buy now]']);
   });
 
-  it('has no plan where nothing can be found or nothing scores', () => {
+  it('returns no plan when nothing can be found or nothing scores', () => {
     const bare = oddities.bare;
     expect(planFor(goalOf(bare, { instruction: 'zeppelin' }), [bare])).toEqual([]);
     expect(planFor(goalOf(oddities.linked, { instruction: 'kettle' }), [oddities.linked])).toEqual([]);
@@ -82,8 +82,8 @@ describe('the planner', () => {
   });
 });
 
-describe('the searcher', () => {
-  it.each(observationModes)('plays from what it sees in mode %s', async (observationMode) => {
+describe('the searcher of the shop', () => {
+  it.each(observationModes)('plays from what mode %s shows', async (observationMode) => {
     const host = openCorner({ observationMode });
     let total = 0;
     for (const task of everyTask) {
@@ -97,7 +97,7 @@ describe('the searcher', () => {
     expect(total / everyTask.length).toBeGreaterThan(observationMode === 'url' ? 0.5 : 0.95);
   });
 
-  it('plays the same again with the same luck', async () => {
+  it('repeats its play for the same random stream', async () => {
     const host = openCorner();
     const once = async (): Promise<readonly string[]> => {
       const searcher = host.experts?.searcher?.(createRng(3));
@@ -106,7 +106,7 @@ describe('the searcher', () => {
     expect(await once()).toEqual(await once());
   });
 
-  it('sees the same page in text, text_rich and html', async () => {
+  it('reads the same page from text, text_rich and html', async () => {
     for (const strict of [false, true]) {
       const seen = await Promise.all(
         (['text', 'text_rich', 'html'] as const).map(async (observationMode) => {
@@ -162,7 +162,7 @@ describe('the searcher', () => {
   });
 });
 
-describe('a wish', () => {
+describe('Wish', () => {
   const group = (name: string, ...values: readonly string[]): Parameters<Wish['pick']>[0] => ({
     name,
     values: values.map((value) => ({ value, choose: `click[${value}]` })),
@@ -170,7 +170,7 @@ describe('a wish', () => {
   const picked = (instruction: string, ...of: Parameters<typeof group>): string | undefined =>
     new Wish(instruction).pick(group(...of))?.value;
 
-  it('picks the options named, or else those whose own words are asked for', () => {
+  it('picks the named options, or else those whose own words are asked for', () => {
     expect(
       picked('a shirt with color: navy blue, and size: large', 'color', 'blue', 'navy blue', 'navy'),
     ).toBe('navy blue');
@@ -184,7 +184,7 @@ describe('a wish', () => {
     expect(picked('a red shirt', 'size', 'small', 'large')).toBeUndefined();
   });
 
-  it('knows what it can afford', () => {
+  it('rates prices by what it can afford', () => {
     const wish = new Wish('a lamp, and price lower than 50.00 dollars');
     expect(
       ['$49.0', '$51.0', '$40.0 to $60.0', '$60.0 to $80.0', ''].map((price) => wish.affordable(price)),

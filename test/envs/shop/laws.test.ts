@@ -42,27 +42,27 @@ const world = {
   longest: 14,
 };
 
-describe('the contract', () => {
+describe('the contract of the shop', () => {
   it.each([
     ...observationModes.map((observationMode) => ({ observationMode })),
     { strict: true, showAttributes: true },
   ])('holds with %o', async (config) => {
     const report = await assertEnv(cornerShop, { config, tasksPerPanel: 2 });
     expect(report.notes).toContain('the planner solved 6 of 6 episodes');
-    expect(report.unchecked.map(({ law }) => law)).toEqual(['secrets']); // what is asked for may stand on any page; see the canary below
+    expect(report.unchecked.map(({ law }) => law)).toEqual(['secrets']); // the goal may appear on any page; env.test.ts looks for canary texts instead
   });
 });
 
-describe('in every mode', () => {
-  it('equal anchors list equal actions', async () => {
+describe('the shop in every mode', () => {
+  it('lists equal actions for equal anchors', async () => {
     expect(await equalAnchorsListEqualActions(world, 60)).toBeGreaterThan(500);
   });
 
-  it('equal states have equal futures', async () => {
+  it('gives equal states equal futures', async () => {
     expect(await equalStatesHaveEqualFutures(world, 60)).toBeGreaterThan(200);
   });
 
-  it('goals do not show until something is bought, and then they do', async () => {
+  it('hides goals until something is bought, and then shows them', async () => {
     const { compared, shown } = await hiddenFactsStayHidden(world, {
       numRuns: 80,
       tells: ({ reward }) => reward.total,
@@ -71,5 +71,5 @@ describe('in every mode', () => {
     expect(compared).toBeGreaterThan(200);
   });
 
-  it('snapshots taken anywhere go on as the episode did', () => snapshotsGoOn(world, 60));
+  it('continues from any snapshot as the episode did', () => snapshotsGoOn(world, 60));
 });

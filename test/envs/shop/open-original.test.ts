@@ -21,7 +21,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A product of so many goals: one a combination of two options. */
+/** A product with this many goals, one for each combination of two options. */
 const wide = (asin: string, goals: number): ReturnType<typeof rawItem> =>
   rawItem(asin, {
     customization_options: {
@@ -64,7 +64,7 @@ const sizes = ({ panels }: Assortment): readonly (readonly [string, string, numb
   panels.map(({ name, purpose, size, first }) => [name, purpose, size, first] as const);
 
 describe('the original shop', () => {
-  it('has the published splits, numbered as the goals are', async () => {
+  it('provides the published splits, numbered as the goals are', async () => {
     await writeShopFiles(folder, files(1_600));
     const shop = await open('synthetic');
     expect(sizes(shop)).toEqual([
@@ -80,7 +80,7 @@ describe('the original shop', () => {
     await shop.catalogue.close();
   });
 
-  it('leaves out panels that get no goal', async () => {
+  it('leaves out panels without goals', async () => {
     await writeShopFiles(folder, files(700));
     expect(sizes(await open('synthetic'))).toEqual([
       ['dev', 'dev', 200, 500],
@@ -94,7 +94,7 @@ describe('the original shop', () => {
     });
   });
 
-  it('is the same from another folder, and another with other goals or products', async () => {
+  it('keeps its identity in another folder, and changes it with goals or products', async () => {
     await writeShopFiles(folder, files(700));
     const other = await mkdtemp(join(tmpdir(), 'cairn-open-original-'));
     await writeShopFiles(other, files(700), { compressed: true });
@@ -107,7 +107,7 @@ describe('the original shop', () => {
     await rm(other, { recursive: true });
   });
 
-  it('tells how many products and goals there are, and of which part of the files', async () => {
+  it('reports how many products and goals there are, and of which part of the files', async () => {
     await writeShopFiles(folder, files(700));
     const told = async (...words: Parameters<typeof open>): Promise<unknown> => ({
       ...((await open(...words)).identity as object),
@@ -134,7 +134,7 @@ describe('the original shop', () => {
     await rm(part, { recursive: true });
   });
 
-  it('tells what was made of odd prices, where there are any', async () => {
+  it('reports what it did with odd prices, when there are any', async () => {
     const sound = files(700);
     await writeShopFiles(folder, sound);
     const identityOf = async (oddPrices: OddPriceHandling): Promise<Readonly<Record<string, unknown>>> =>
@@ -150,7 +150,7 @@ describe('the original shop', () => {
     expect(await identityOf('as-original')).toMatchObject({ products: 3, oddPrices: { asOriginal: 1 } });
   });
 
-  it('says how far looking through the files, reading them and counting goals have come', async () => {
+  it('reports progress in scanning files, reading them and counting goals', async () => {
     await writeShopFiles(folder, files(700), { compressed: true });
     const told: Parameters<OpeningReport>[] = [];
     const shop = await openOriginal(
@@ -170,13 +170,13 @@ describe('the original shop', () => {
     await shop.catalogue.close();
   });
 
-  it('opens from a cache that is made but cannot be written, also when the files were touched, and says so', async () => {
+  it('opens from a cache that cannot be written, even after the files were touched, and reports it', async () => {
     await writeShopFiles(folder, files(700));
     const first = await open('synthetic');
     const cacheFolder = join(folder, 'cache');
     for (const name of (await readdir(cacheFolder)).filter((entry) => entry.endsWith('.json'))) {
       await rm(join(cacheFolder, name));
-      await mkdir(join(cacheFolder, name)); // no memo can be put there, whoever runs the tests
+      await mkdir(join(cacheFolder, name)); // no memo can be stored there, not even by root
     }
     const told: [string, string, number][] = [];
     const again = await openOriginal(
@@ -188,7 +188,7 @@ describe('the original shop', () => {
     for (const { catalogue } of [first, again]) await catalogue.close();
   });
 
-  it('tells why a catalogue is made anew, and which of several files it takes', async () => {
+  it('reports why a catalogue is rebuilt, and which of several files it uses', async () => {
     await writeShopFiles(folder, files(700));
     const told = async (): Promise<readonly unknown[]> => {
       const lines: unknown[] = [];
@@ -230,10 +230,10 @@ describe('the original shop', () => {
   });
 
   it.each([
-    ['is not there', (file: string) => rm(file), /items_human_ins\.json .*catalogue\.goals to "synthetic"/],
-    ['is a pipe', makePipe, /items_human_ins\.json: it is no plain file/],
+    ['is missing', (file: string) => rm(file), /items_human_ins\.json .*catalogue\.goals to "synthetic"/],
+    ['is a pipe', makePipe, /items_human_ins\.json: it is not a regular file/],
     [
-      'is no object',
+      'is not an object',
       (file: string) => writeFile(file, gzipSync('zzz')),
       /items_human_ins\.json: the file is not an object \{ … \}/,
     ],
@@ -244,7 +244,7 @@ describe('the original shop', () => {
       /items_human_ins\.json, item 1: it is/,
     ],
     [
-      'is that of the attributes',
+      'contains attributes',
       (file: string) => copyFile(join(file, '..', 'items_ins_v2.json'), file),
       /items_human_ins\.json, item 1 \("B000000001"\): it is not a list of instructions/,
     ],
@@ -260,7 +260,7 @@ describe('the original shop', () => {
     ],
     ['has no entries', (file: string) => writeFile(file, '{}'), /items_human_ins\.json: it has no entries/],
     [
-      'is cut short',
+      'is truncated',
       (file: string) => writeFile(file, '{"B000000002": [{"instr'),
       /items_human_ins\.json: the file is cut short/,
     ],
@@ -269,21 +269,18 @@ describe('the original shop', () => {
       (file: string) => rm(file).then(() => mkdir(file)),
       /items_human_ins\.json: it cannot be read: EISDIR/,
     ],
-  ])(
-    'is refused before its catalogue is made where the file of the goals that people wrote %s',
-    async (_, spoil, message) => {
-      await writeShopFiles(folder, files(700));
-      await spoil(join(folder, 'items_human_ins.json'));
-      await expect(open('human')).rejects.toSatisfy(
-        (thrown) => UsageError.is(thrown) && message.test(thrown.message),
-      );
-      expect((await readdir(join(folder, 'cache'))).filter((name) => name.startsWith('catalogue-'))).toEqual(
-        [],
-      );
-    },
-  );
+  ])('refuses a file of human goals that %s, before it builds a catalogue', async (_, spoil, message) => {
+    await writeShopFiles(folder, files(700));
+    await spoil(join(folder, 'items_human_ins.json'));
+    await expect(open('human')).rejects.toSatisfy(
+      (thrown) => UsageError.is(thrown) && message.test(thrown.message),
+    );
+    expect((await readdir(join(folder, 'cache'))).filter((name) => name.startsWith('catalogue-'))).toEqual(
+      [],
+    );
+  });
 
-  it('without a goal, or without the goals of people, is refused', async () => {
+  it('refuses human goals without their file, or for none of its products', async () => {
     const { instructions: _, ...others } = files(700);
     await writeShopFiles(folder, others);
     await expect(open('human')).rejects.toSatisfy(

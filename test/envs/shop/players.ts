@@ -3,13 +3,13 @@ import { createRng } from '../../../envs/core/rng.ts';
 import type { TaskRef } from '../../../envs/core/task.ts';
 import { playBy, type Choose, type Played } from '../../support/played.ts';
 
-/** Does the actions in a fresh episode, as long as it goes on. */
+/** Plays the actions in a fresh episode until it ends. */
 export function play(env: Env<string, string>, task: TaskRef, actions: readonly string[]): Promise<Played> {
   const left = actions.values();
   return playBy(env, task, { choose: () => left.next().value ?? '', most: actions.length });
 }
 
-/** Plays by chance among the listed actions, now and then searching anew from wherever it is; at most so many steps. */
+/** Plays listed actions at random for at most `most` steps, and sometimes searches again from where it is. */
 export function wander(
   env: Env<string, string>,
   task: TaskRef,
@@ -27,7 +27,7 @@ export function wander(
   return playBy(env, task, { choose, most });
 }
 
-/** What an expert comes to on a task. */
+/** The result of an expert on a task. */
 export async function playOut(host: EnvHost<string, string>, task: TaskRef, choose: Choose): Promise<Played> {
   return playBy(await host.create(), task, { choose, most: 100 });
 }

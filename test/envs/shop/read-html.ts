@@ -6,7 +6,7 @@ interface Tag {
 }
 
 export interface ReadHtml {
-  /** Visible texts, those of white space made one blank, or left out where they have a newline. */
+  /** Visible texts. White space becomes one blank, or is left out if it has a newline. */
   readonly texts: readonly string[];
   /** Texts of buttons, in lower case, then of product links, then values of radio inputs; each once. */
   readonly clickables: readonly string[];

@@ -23,7 +23,7 @@ const scoreOf = (of: {
 });
 
 describe('the terms of a reward', () => {
-  it('say what each part is worth, and what the type takes away', () => {
+  it('state what each part is worth, and what the type takes away', () => {
     expect(purchaseReward(scoreOf({ type: 1, attributes: 2, options: 1, fits: true, asked: 5 }))).toEqual({
       total: 0.8,
       terms: { attributes: 0.4, options: 0.2, price: 0.2, type: 0 },
@@ -58,7 +58,7 @@ describe('the terms of a reward', () => {
     );
   });
 
-  it('stand beside the parts of the score as numbers', () => {
+  it('come with metrics for each part of the score', () => {
     expect(scoreMetrics(scoreOf({ type: 0.5, attributes: 2, options: 1, fits: false, asked: 6 }))).toEqual({
       score: 0.25,
       type: 0.5,

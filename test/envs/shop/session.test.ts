@@ -7,7 +7,7 @@ import { oddities, products, shopOf } from './corner-shop.ts';
 const shop = shopOf();
 const numberOf = (asin: string): number => shop.catalogue.find(asin) ?? -1;
 
-/** Where the actions lead; `no-op` where the last one does nothing, `bought` where it buys. */
+/** The session after the actions, `no-op` if the last one does nothing, or `bought` if it buys. */
 function after(actions: readonly string[], at = shop): ShopSession | 'no-op' | 'bought' {
   let session = freshSession;
   for (const [index, action] of actions.entries()) {
@@ -40,8 +40,8 @@ const item = (options: readonly (readonly [string, string])[] = []): ShopPlace =
   options: new Map(options),
 });
 
-describe('the start page', () => {
-  it('goes to the first page of results by a search', () => {
+describe('the start page of a shop session', () => {
+  it('leads to the first page of results by a search', () => {
     expect(placeAfter(['search[Red  Shirts]'])).toEqual({ kind: 'results', query: 'red  shirts', page: 1 });
   });
 
@@ -53,7 +53,7 @@ describe('the start page', () => {
   );
 });
 
-describe('results', () => {
+describe('the results of a shop session', () => {
   it('go on without end, and back to the first page', () => {
     const on = 'click[next >]';
     expect(placeAfter(['search[shirt]', on])).toEqual({ kind: 'results', query: 'shirt', page: 2 });
@@ -75,13 +75,13 @@ describe('results', () => {
     ).toMatchObject({ kind: 'item' });
   });
 
-  it('of nothing lead nowhere but on and back', () => {
+  it('lead only on and back when nothing was found', () => {
     expect(placeAfter(['search[zeppelin]', 'click[next >]'])).toMatchObject({ page: 2 });
     expect(placeAfter(['search[zeppelin]', 'click[back to search]'])).toEqual({ kind: 'start' });
   });
 });
 
-describe('a product', () => {
+describe('a product of a shop session', () => {
   it('takes option values by themselves, the last of each option', () => {
     expect(placeAfter([...toShirt, 'click[Navy Blue]', 'click[large]'])).toEqual(
       item([
@@ -98,7 +98,7 @@ describe('a product', () => {
     expect(placeAfter([...toShirt, 'click[purple]'])).toBe('no-op');
   });
 
-  it('gives back its results, without the options', () => {
+  it('leads back to its results, and forgets the options', () => {
     const back = [
       'search[silk shirt]',
       'click[next >]',
@@ -117,7 +117,7 @@ describe('a product', () => {
     ['description', 'Description'],
     ['FEATURES', 'Features'],
     ['reviews', 'Reviews'],
-  ])('has the sub page %s, and back with its options', (words, name) => {
+  ])('opens the sub page %s, and returns from it with its options', (words, name) => {
     const there = [...toShirt, 'click[large]', `click[${words}]`];
     expect(placeAfter(there)).toEqual({ ...(item([['size', 'large']]) as object), kind: 'sub-page', name });
     expect(placeAfter([...there, 'click[< prev]'])).toEqual(item([['size', 'large']]));
@@ -126,24 +126,24 @@ describe('a product', () => {
     expect(placeAfter([...there, 'click[back to search]'])).toEqual({ kind: 'start' });
   });
 
-  it('has attributes only where they are shown', () => {
+  it('shows attributes only when they are enabled', () => {
     expect(placeAfter([...toShirt, 'click[attributes]'])).toBe('no-op');
     expect(
       placeAfter([...toShirt, 'click[attributes]'], shopOf(products, { showAttributes: true })),
     ).toMatchObject({ kind: 'sub-page', name: 'Attributes' });
   });
 
-  it('is bought', () => {
+  it('can be bought', () => {
     expect(placeAfter([...toShirt, 'click[buy now]'])).toBe('bought');
     expect(placeAfter([...toShirt, 'click[Buy Now] now'])).toBe('bought');
     expect(placeAfter(['search[silk shirt]', 'click[buy now]'])).toBe('no-op');
   });
 });
 
-describe('values that mean two things', () => {
+describe('option values that mean two things', () => {
   const toTwins = ['search[kettle cup]', 'click[b0twins001]'];
 
-  it('belong to the last option that has them, and buttons go first', () => {
+  it('belong to the last option that has them, and buttons take precedence', () => {
     expect(placeAfter([...toTwins, 'click[red]'])).toMatchObject({ options: new Map([['cup', 'red']]) });
     expect(placeAfter([...toTwins, 'click[description]'])).toMatchObject({ kind: 'sub-page' });
     expect(placeAfter([...toTwins, 'click[kettle]'])).toMatchObject({
@@ -152,7 +152,7 @@ describe('values that mean two things', () => {
     expect(placeAfter([...toTwins, 'click[search]'])).toBe('no-op');
   });
 
-  it('can be clicked with brackets in them only where it is strict', () => {
+  it('may contain brackets in strict mode only', () => {
     const toPillow = ['search[pillow dream]', 'click[b0quotes01]'];
     expect(placeAfter([...toPillow, 'click[red [large]]'])).toBe('no-op');
     expect(placeAfter([...toPillow, 'click[red [large]]'], shopOf(products, { strict: true }))).toMatchObject(
@@ -164,8 +164,8 @@ describe('values that mean two things', () => {
   });
 });
 
-describe('searches', () => {
-  it('can be made anywhere and forget product and options', () => {
+describe('searches of a shop session', () => {
+  it('work anywhere, and forget product and options', () => {
     for (const from of [
       [],
       ['search[tea]'],
@@ -178,8 +178,8 @@ describe('searches', () => {
   });
 });
 
-describe('visits', () => {
-  it('are remembered until the start page is shown again', () => {
+describe('visits of a shop session', () => {
+  it('last until the start page is shown again', () => {
     expect(visitedAfter(toShirt)).toEqual([shirt]);
     expect(visitedAfter([...toShirt, 'click[< prev]', 'search[tea]'])).toEqual([shirt]);
     expect(visitedAfter([...toShirt, 'click[back to search]'])).toEqual([]);

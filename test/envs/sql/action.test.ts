@@ -58,13 +58,13 @@ const action: fc.Arbitrary<SqlAction> = fc.oneof(
   }),
 );
 
-describe('actions', () => {
-  // Milliseconds where the time goes with the length of the text; where it goes with a power of it, the test does not end.
+describe('readAction of sql-v1', () => {
+  // Takes milliseconds in linear time. In polynomial time the test would not end.
   it.each([
     ['blanks behind a fence', `\`\`\`${' '.repeat(1_000_000)}x`],
-    ['blanks before an end that is none', `\`\`\`x${' '.repeat(1_000_000)}y\`\`\`z`],
+    ['blanks before a false end', `\`\`\`x${' '.repeat(1_000_000)}y\`\`\`z`],
     ['fences', '```'.repeat(300_000)],
-  ])('are read of a million characters: %s', (_, text) => {
+  ])('reads a million characters soon: %s', (_, text) => {
     for (const said of [text, `query ${text}`, `answer ${text}`])
       expect(['action', 'malformed']).toContain(readAction(said).kind);
   });
@@ -75,14 +75,14 @@ describe('actions', () => {
     '```sql\nSELECT 1\n```',
     '```sqlite\nSELECT 1\n```',
     '```SQL SELECT 1 ```',
-  ])('take a query out of its fence: %j', (query) => {
+  ])('takes a query out of its fence: %j', (query) => {
     expect(readAction(`query ${query}`)).toEqual({
       kind: 'action',
       action: { kind: 'query', sql: 'SELECT 1' },
     });
   });
 
-  it('mean what their words say, whatever the names are', () => {
+  it('reads back what describeAction writes, whatever the names are', () => {
     fc.assert(
       fc.property(action, (one) => {
         expect(readAction(describeAction(one))).toEqual({ kind: 'action', action: one });
@@ -91,7 +91,7 @@ describe('actions', () => {
     );
   });
 
-  it('are read as tool calls', () => {
+  it('reads tool calls', () => {
     fc.assert(
       fc.property(action, ({ kind, ...rest }) => {
         expect(readAction(JSON.stringify({ kind, ...rest }))).toEqual({
@@ -114,7 +114,7 @@ describe('actions', () => {
       'Order By birth year of students Descending',
       { kind: 'order', column: 'birth year', table: 'students', descending: true },
     ],
-  ])('are read as models write them: %s', (text, wanted) => {
+  ])('reads actions as models write them: %s', (text, wanted) => {
     expect(readAction(text)).toEqual({ kind: 'action', action: wanted });
   });
 
@@ -134,13 +134,13 @@ describe('actions', () => {
     '{"kind":"limit","rows":1e99}',
     'answer',
     '[]',
-  ])('are not guessed: %s', (text) => {
+  ])('reports without guessing as malformed: %s', (text) => {
     expect(readAction(text)).toMatchObject({ kind: 'malformed' });
   });
 });
 
-describe('labels', () => {
-  it('are words, but for names that the grammar would stumble over', () => {
+describe('labelOf and nameFor', () => {
+  it('write names as words, except those that the grammar would misread', () => {
     expect(
       ['birth_year', 'Song release year', 'number_of_platforms', 'average', 'Official_Name'].map(labelOf),
     ).toEqual(['birth year', 'song release year', 'number_of_platforms', 'average', 'official name']);
@@ -148,7 +148,7 @@ describe('labels', () => {
   });
 });
 
-it('values are what the question names', () => {
+it('valuesIn finds the values that a question names', () => {
   expect(
     valuesIn("List the three names above 2.5, not \"Ada 7\" or 'Bo', since 1990. Don't count x9."),
   ).toEqual({ texts: ['Ada 7', 'Bo'], numbers: [2.5, 1990], counts: [3] });

@@ -25,7 +25,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe('nothing that is run changes what the next query sees, or touches the host', () => {
+describe('queries in the SQL engine', () => {
   it.each([
     "INSERT INTO members VALUES (9, 'Eve', 1, 1)",
     'WITH gone AS (SELECT 1) DELETE FROM members',
@@ -67,7 +67,7 @@ describe('nothing that is run changes what the next query sees, or touches the h
     'SELECT 1 \0; DROP TABLE members',
     `SELECT '${'x'.repeat(1_048_576)}'`,
     '🙂',
-  ])('%s', async (sql) => {
+  ])('a statement that fails or is refused changes nothing and touches no file: %s', async (sql) => {
     const before = digestOf(new Uint8Array(database));
     const seen = await pool.run(database, look, never);
     const result = await pool.run(database, sql, never);
@@ -78,7 +78,7 @@ describe('nothing that is run changes what the next query sees, or touches the h
     expect(existsSync('evil.db')).toBe(false);
   });
 
-  it('what the guard took for one query, SQLite cuts itself: it prepares nothing behind the first statement', async () => {
+  it('withOnly prepares nothing behind the first statement, whatever the guard took for one query', async () => {
     const { Database } = await initSqlJs();
     const own = new Database();
     own.run('CREATE TABLE t (a)');
@@ -98,7 +98,7 @@ describe('nothing that is run changes what the next query sees, or touches the h
   });
 
   it.each(["ATTACH 'keep.db' AS k", 'PRAGMA query_only = OFF'])(
-    'and what slips through all that ends its thread, whose files end with it: %s',
+    'a statement that slips through all checks ends its thread and its files: %s',
     async (sql) => {
       const engine = await initSqlJs();
       class Leaking extends engine.Database {
@@ -119,7 +119,7 @@ describe('nothing that is run changes what the next query sees, or touches the h
     },
   );
 
-  it('a definition in the database may not write either, nor call what is off', async () => {
+  it('a view or trigger of the database may not write, nor call what is off', async () => {
     const trapped = await sharedOf(
       `${smallSchema} CREATE VIEW trap AS SELECT random() AS r; CREATE TRIGGER t AFTER INSERT ON members BEGIN DELETE FROM clubs; END;`,
     );
@@ -129,7 +129,7 @@ describe('nothing that is run changes what the next query sees, or touches the h
     ).toMatchObject({ kind: 'refused' });
   });
 
-  it('nor is there chance in what the engine says of itself', async () => {
+  it('pragma_database_list gives the same in every engine', async () => {
     const results = await Promise.all(
       Array.from({ length: 3 }, async () => {
         await using one = closing(smallPool({}, 1));
@@ -143,7 +143,7 @@ describe('nothing that is run changes what the next query sees, or touches the h
     expect(new Set(results.flat().map((result) => JSON.stringify(result))).size).toBe(1);
   });
 
-  it('whole numbers are whole, however great', async () => {
+  it('whole numbers stay exact, however large', async () => {
     expect(
       await pool.run(
         database,
@@ -153,10 +153,10 @@ describe('nothing that is run changes what the next query sees, or touches the h
     ).toMatchObject({ rows: [[9007199254740993n, -9223372036854775808n, 9007199254740991, 2, 5]] });
   });
 
-  it('the clock stands in Greenwich, wherever the machine is', async () => {
+  it('the clock uses UTC, whatever the time zone of the machine', async () => {
     const zone = process.env['TZ'];
     process.env['TZ'] = 'Asia/Tokyo';
-    expect(new Date(2025, 0, 1).getTimezoneOffset()).toBe(-540); // else this proves nothing
+    expect(new Date(2025, 0, 1).getTimezoneOffset()).toBe(-540); // otherwise this test proves nothing
     const far = smallPool({}, 1);
     try {
       const asked =
@@ -178,8 +178,8 @@ describe('nothing that is run changes what the next query sees, or touches the h
   });
 });
 
-describe('what a query may take', () => {
-  it('rows, and characters of a cell and of all', async () => {
+describe('the limits of a query', () => {
+  it('cut rows, cells and the characters of a result', async () => {
     const numbers =
       'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 1000) SELECT x FROM n';
     expect(await pool.run(database, numbers, never)).toMatchObject({
@@ -235,9 +235,9 @@ describe('what a query may take', () => {
       'a product of everything',
       'SELECT count(*) FROM members a, members b, members c, members d, members e, members f, members g, members h, members i, members j, members k, members l, members m, members n',
     ],
-  ])('time: %s ends with its thread, and others go on', async (_name, sql) => {
+  ])('end %s with its thread after the time limit, and other queries go on', async (_name, sql) => {
     await using two = closing(smallPool({ timeMs: 3_000 }, 2));
-    await Promise.all([1, 2].map(() => two.pool.run(database, 'SELECT 1', never))); // both have begun
+    await Promise.all([1, 2].map(() => two.pool.run(database, 'SELECT 1', never))); // both threads have started
     const [hung, ...others] = await Promise.all([
       two.pool.run(database, sql, never),
       ...Array.from({ length: 20 }, () => two.pool.run(database, 'SELECT 1', never)),
@@ -248,16 +248,16 @@ describe('what a query may take', () => {
   });
 
   it.each([
-    ['one great value', 'SELECT length(hex(zeroblob(400000000)))'],
+    ['one huge value', 'SELECT length(hex(zeroblob(400000000)))'],
     [
-      'a great sort',
+      'a huge sort',
       "WITH RECURSIVE n(x, t) AS (SELECT 1, printf('%.*c', 100000, 'x') UNION ALL SELECT x + 1, printf('%.*c', 100000, 'x') FROM n LIMIT 3000) SELECT count(*) FROM (SELECT t FROM n ORDER BY t || x)",
     ],
     [
-      'a great list',
+      'a huge list',
       "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 3000) SELECT length(group_concat(printf('%.*c', 100000, 'x'))) FROM n",
     ],
-  ])('memory: %s is an error, and the next query is answered', async (_name, sql) => {
+  ])('end %s with a memory error, and the next query is answered', async (_name, sql) => {
     expect(await pool.run(database, sql, never)).toMatchObject({
       kind: 'error',
       message: expect.stringMatching(/memory|too big/) as string,
@@ -265,7 +265,7 @@ describe('what a query may take', () => {
     expect(await pool.run(database, 'SELECT count(*) FROM members', never)).toMatchObject({ rows: [[4]] });
   });
 
-  it('what SQLite says of a query is no reason to end its thread, whatever the words; what it says of itself is', async () => {
+  it('end the thread for a fatal error of SQLite, but not for an error about the query', async () => {
     const engine = await initSqlJs();
     const limits = { rows: 1, cellCharacters: 10, characters: 10, memoryMegabytes: 2_048 };
     const run = (sql: string): unknown => runQuery(engine, new Uint8Array(database), sql, limits);
@@ -289,7 +289,7 @@ describe('what a query may take', () => {
     }
   });
 
-  it('depth: what is nested too deep is an error', async () => {
+  it('end a query that is nested too deep with an error', async () => {
     expect(
       await pool.run(database, `SELECT ${'('.repeat(20_000)}1${')'.repeat(20_000)}`, never),
     ).toMatchObject({ kind: 'error' });
@@ -299,7 +299,7 @@ describe('what a query may take', () => {
     expect(await pool.run(database, 'SELECT 1', never)).toMatchObject({ kind: 'rows' });
   });
 
-  it('a database that is none is an error', async () => {
+  it('end a query of an invalid database with an error', async () => {
     expect(await pool.run(new SharedArrayBuffer(4_096), 'SELECT * FROM members', never)).toMatchObject({
       kind: 'error',
     });
@@ -311,10 +311,10 @@ describe('what a query may take', () => {
   });
 });
 
-describe('who waits for a query', () => {
+describe('a pending query', () => {
   const endless = 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n';
 
-  it('may give up while it runs, and while it queues', async () => {
+  it('can be aborted while it runs and while it is queued', async () => {
     await using one = closing(smallPool({}, 1));
     await one.pool.run(database, 'SELECT 1', never);
     const [running, queued] = [new AbortController(), new AbortController()];
@@ -327,7 +327,7 @@ describe('who waits for a query', () => {
     expect(await one.pool.run(database, 'SELECT 3', never)).toMatchObject({ rows: [[3]] });
   });
 
-  it('is told when the host closes', async () => {
+  it('rejects when the host closes', async () => {
     const one = smallPool({}, 1);
     await one.run(database, 'SELECT 1', never);
     const first = one.run(database, endless, never);

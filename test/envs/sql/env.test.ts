@@ -29,7 +29,7 @@ async function opened(
   return { env, opening: await env.reset(ref, context) };
 }
 
-/** Says lines one after the other, as a player would, and gives back what is read after each. */
+/** Gives lines one after the other, as a player would, and returns the text after each. */
 async function converse(
   env: SqlEnvironment,
   lines: readonly string[],
@@ -52,7 +52,7 @@ const goldOf = (ref: TaskRef, from: Host = host): string => {
   return action?.kind === 'answer' ? action.sql : '';
 };
 
-it('shows bytes, great numbers and numbers without end as SQLite does', async () => {
+it('sql-v1 shows bytes, large numbers and infinities as SQLite does', async () => {
   const { env } = await opened({ panel: 'dev', index: 3 });
   const { read, results } = await converse(env, [
     "query SELECT x'410a' AS a, 9e999 AS b, -9e999 AS c, 9007199254740993 AS d, NULL AS e",
@@ -63,7 +63,7 @@ it('shows bytes, great numbers and numbers without end as SQLite does', async ()
   });
 });
 
-it('shows no more of a result than can be read, however great its values, its columns or its error', async () => {
+it('sql-v1 limits what it shows of a result, however large its values, its columns or its error', async () => {
   const { env } = await opened({ panel: 'dev', index: 3 });
   const wide = Array.from({ length: 1_900 }, () => "printf('%1000d', 1)").join(', ');
   const { read, results } = await converse(env, [
@@ -73,14 +73,14 @@ it('shows no more of a result than can be read, however great its values, its co
     `query SELECT 1 AS "${'c'.repeat(50_000)}"`,
     `query SELECT ${'c'.repeat(50_000)}`,
   ]);
-  expect(Math.max(...read.map(({ length }) => length))).toBeLessThan(70_000); // of 2,000 columns, which SQLite allows, 8 characters each and what stands between
+  expect(Math.max(...read.map(({ length }) => length))).toBeLessThan(70_000); // SQLite allows 2,000 columns: 8 characters each, and the separators
   expect(read[1]).toBe(`a\n${' '.repeat(1_000)}...\n2`);
   expect(results[2]?.observation.said).toMatchObject({ rows: { length: 8 }, more: 2 });
   expect(read[3]?.length).toBeLessThan(1_100);
   expect(read[4]?.length).toBeLessThan(2_100);
 });
 
-it('counts queries that were stopped for their time', async () => {
+it('sql-v1 counts queries that were stopped for their time', async () => {
   const quick = await openEnv(sqlEnv, { timeMs: 200 }, context);
   const { env } = await opened({ panel: 'dev', index: 3 }, quick);
   const endless = 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n';
@@ -89,10 +89,10 @@ it('counts queries that were stopped for their time', async () => {
   await quick.close();
 });
 
-describe('an episode, worked by hand', () => {
+describe('an episode of sql-v1, worked by hand', () => {
   const ref: TaskRef = { panel: 'dev', index: 3 };
 
-  it('looks, tries, errs, builds and answers', async () => {
+  it('shows the expected texts for looks, queries, errors, query parts and an answer', async () => {
     const { env, opening } = await opened(ref);
     expect(opening.instruction).toMatch(
       /^List the name of the \w+ whose \w+ is "\w+" and whose \w+ is below [\d.]+\.$/,
@@ -160,7 +160,7 @@ describe('an episode, worked by hand', () => {
     await env.close();
   });
 
-  it('is solved by any query that gives the rows, and by no other', async () => {
+  it('ends as solved for any query that gives the rows, and for no other', async () => {
     const gold = goldOf(ref);
     for (const [sql, outcome, inadmissible] of [
       [gold, 'solved', false],
@@ -182,7 +182,7 @@ describe('an episode, worked by hand', () => {
     }
   });
 
-  it('ends after its steps, failed', async () => {
+  it('ends as failed after its steps', async () => {
     const short = await openEnv(sqlEnv, { maxSteps: 2 }, context);
     const { env } = await opened(ref, short);
     expect((await converse(env, ['look teachers', 'look students'])).results.at(-1)).toMatchObject({
@@ -194,10 +194,10 @@ describe('an episode, worked by hand', () => {
   });
 });
 
-describe('what an agent may do to itself', () => {
+describe('a harmful query in sql-v1', () => {
   it.each([
     ['a query of a megabyte', `SELECT '${'x'.repeat(1_048_576)}'`, true],
-    ['NUL', 'SELECT 1 \0 FROM students', true],
+    ['a NUL character', 'SELECT 1 \0 FROM students', true],
     ['several statements', 'SELECT 1; SELECT 2', true],
     ['a program of another language', 'import os; os.system("ls")', true],
     [
@@ -210,8 +210,8 @@ describe('what an agent may do to itself', () => {
       'SELECT count(*) FROM students a, students b, students c, students d, students e, students f, students g, students h',
       false,
     ],
-    ['a great value', 'SELECT hex(zeroblob(400000000))', false],
-  ])('%s costs it a step, and other episodes nothing', async (_name, sql, inadmissible) => {
+    ['a huge value', 'SELECT hex(zeroblob(400000000))', false],
+  ])('costs its agent a step, and other episodes nothing: %s', async (_name, sql, inadmissible) => {
     const patient = await openEnv(sqlEnv, { timeMs: 4_000, threads: 2, memoryMegabytes: 64 }, context);
     const [bad, ...good] = await Promise.all(
       Array.from({ length: 9 }, () => opened({ panel: 'dev', index: 0 }, patient)),
@@ -237,8 +237,8 @@ describe('what an agent may do to itself', () => {
   });
 });
 
-describe('players', () => {
-  it('the searcher, which knows the forms of questions, solves every task of the first of each panel', async () => {
+describe('players of sql-v1', () => {
+  it('the searcher, which knows the forms of questions, solves the first 25 tasks of every panel', async () => {
     for (const { name } of host.panels) {
       for (let index = 0; index < 25; index += 1) {
         const { env, opening } = await opened({ panel: name, index });
@@ -257,7 +257,7 @@ describe('players', () => {
     }
   });
 
-  it('give the same transcripts one after the other and sixteen at once', async () => {
+  it('random players get the same transcripts one after the other and sixteen at once', async () => {
     const play = async (index: number): Promise<readonly string[]> => {
       const { env, opening } = await opened({ panel: 'train', index });
       const lines: string[] = [];
@@ -285,8 +285,8 @@ describe('players', () => {
   });
 });
 
-describe('the contract', () => {
-  it('holds where queries are written, and with all rewards', async () => {
+describe('the contract of sql-v1', () => {
+  it('holds in text mode, with all rewards', async () => {
     const report = await checkEnv(sqlEnv, {
       config: {
         mode: 'text',
@@ -301,7 +301,7 @@ describe('the contract', () => {
     expect(report.notes).toContain('the planner solved 5 of 5 episodes');
   });
 
-  it('offers and takes no parts where queries are written', async () => {
+  it('allows no query parts in text mode', async () => {
     const written = await openEnv(sqlEnv, { mode: 'text' }, context);
     const { env, opening } = await opened({ panel: 'dev', index: 0 }, written);
     expect(opening.admissible).toBeUndefined();

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => source.close());
 
-/** The first so many questions of every panel. */
+/** The first `most` questions of every panel. */
 function* questions(most: number): Generator<GeneratedQuestion> {
   for (const { name, size } of source.panels)
     for (let index = 0; index < Math.min(size, most); index += 1)
@@ -37,13 +37,13 @@ const rowsOf = (database: Database, sql: string): readonly (readonly Cell[])[] |
   }
 };
 
-describe('a question', () => {
-  it('is told by its database from every wrong variant of its query', () => {
+describe('a generated question', () => {
+  it('gets a database that distinguishes its query from every wrong variant', () => {
     const strength = new Map<string, number>();
     let asked = 0;
     for (const { gold, goldRows, drawn, database } of questions(138)) {
       asked += 1;
-      const open = new engine.Database(new Uint8Array(database.bytes)); // the file, and not what was open when it was drawn
+      const open = new engine.Database(new Uint8Array(database.bytes)); // the file, not the database that was open when the question was drawn
       expect(rowsOf(open, gold)).toEqual(goldRows);
       for (const { mistake, sql } of mutantsOf(drawn.draft, database.schema)) {
         const rows = rowsOf(open, sql);
@@ -91,7 +91,7 @@ describe('a question', () => {
     for (const [mistake, count] of strength) expect(count, mistake).toBeGreaterThan(5);
   });
 
-  it('is hardly ever answered by the query of another question about the same database', () => {
+  it('shares its answer with less than 1 % of the other queries on its database', () => {
     let same = 0;
     let compared = 0;
     for (const panel of ['dev', 'unseen-forms']) {
@@ -119,7 +119,7 @@ describe('a question', () => {
     expect(same / compared).toBeLessThan(0.01);
   });
 
-  it('can be built from what is offered, and its searcher reads which query it asks for', () => {
+  it('can be built from what is offered, and the searcher reads its query', () => {
     for (const { question, gold, database, drawn } of questions(138)) {
       const { schema } = database;
       const values = valuesOf({ question });
@@ -135,7 +135,7 @@ describe('a question', () => {
     }
   });
 
-  it('is offered the same parts whatever the answer is', () => {
+  it('gets the same offers whatever its answer is', () => {
     for (const { question, database, gold } of questions(40)) {
       const offered = offeredActions(database.schema, valuesOf({ question }), undefined);
       expect(offered).toEqual(
@@ -151,8 +151,8 @@ describe('a question', () => {
   });
 });
 
-describe('databases', () => {
-  it('have keys that hold, missing values, ties, and texts that differ by their case alone', () => {
+describe('generated databases', () => {
+  it('contain valid keys, missing values, ties, and texts that differ by case only', () => {
     const seen = { missing: 0, ties: 0, cases: 0 };
     const ids = new Set<string>();
     for (const { database } of questions(138)) {
@@ -194,8 +194,8 @@ describe('databases', () => {
   });
 });
 
-describe('panels', () => {
-  it('share no task and no database; held-out ones have worlds and forms that no training has', () => {
+describe('generated panels', () => {
+  it('share no task and no database with train, and held-out ones have new worlds or forms', () => {
     const contents = new Map<string, Set<string>>();
     for (const { name, size } of source.panels)
       contents.set(
@@ -242,10 +242,10 @@ describe('panels', () => {
     ]);
     const all = [...contents.values()].flatMap((set) => [...set]);
     expect(new Set(all).size).toBe(all.length);
-    for (const { name, size } of source.panels) expect(contents.get(name)?.size).toBeGreaterThan(0.99 * size); // one is hardly ever asked twice
+    for (const { name, size } of source.panels) expect(contents.get(name)?.size).toBeGreaterThan(0.99 * size); // a task hardly ever occurs twice
   });
 
-  it('are the same wherever and in whatever order they are made', async () => {
+  it('repeat wherever and in whatever order they are made', async () => {
     const other = new GeneratedSource(engine, 1);
     const refs = source.panels.flatMap(({ name }) => [7, 3, 100].map((index) => ({ panel: name, index })));
     expect(refs.toReversed().map((ref) => other.contentOf(ref))).toEqual(

@@ -39,8 +39,8 @@ async function open(
   return openEnv(sqlEnv, { source: { kind, folder, ...over }, timeMs: 4_000, threads: 1 }, opening);
 }
 
-describe('a folder in the form of Spider', () => {
-  it('has its training questions apart by database, and dev.json held out', async () => {
+describe('a Spider folder', () => {
+  it('splits its training questions by database, and leaves dev.json for the held-out panel', async () => {
     const host = await open('spider', spiderFiles());
     expect(host.panels.map(({ name, purpose, size }) => [name, purpose, size])).toEqual([
       ['train', 'train', 4],
@@ -84,7 +84,7 @@ describe('a folder in the form of Spider', () => {
     await host.close();
   });
 
-  it('keeps every law', async () => {
+  it('keeps every law of the contract', async () => {
     const folder = await writeFolder(spiderFiles());
     folders.push(folder);
     const report = await checkEnv(sqlEnv, {
@@ -99,7 +99,7 @@ describe('a folder in the form of Spider', () => {
     expect(report.notes.join()).toContain('the planner solved 2 of 2');
   });
 
-  it('may be taken in part', async () => {
+  it('can be limited to some databases', async () => {
     const host = await open('spider', spiderFiles(), { databases: ['other_life'] });
     expect(host.panels.map(({ name, size }) => [name, size])).toEqual([['train', 2]]);
     await host.close();
@@ -108,7 +108,7 @@ describe('a folder in the form of Spider', () => {
     );
   });
 
-  it('has a fingerprint that the place of the folder does not change, and the rows do', async () => {
+  it('keeps its fingerprint in another place, and changes it with the rows', async () => {
     const fingerprint = async (files: FolderFiles): Promise<string> => {
       const host = await open('spider', files);
       const panel = readPanel(host, { env: sqlEnv.id, config: {}, name: 'spider-dev' });
@@ -127,8 +127,8 @@ describe('a folder in the form of Spider', () => {
   });
 });
 
-describe('a folder in the form of BIRD', () => {
-  it('has evidence and difficulty, and compares as BIRD does, and otherwise where told so', async () => {
+describe('a BIRD folder', () => {
+  it('gives evidence and difficulty, and compares as BIRD does unless configured otherwise', async () => {
     const folder = await writeFolder(birdFiles());
     folders.push(folder);
     const host = await openEnv(sqlEnv, { source: { kind: 'bird', folder } }, context);
@@ -149,7 +149,7 @@ describe('a folder in the form of BIRD', () => {
         context,
       ),
     ).toMatchObject({ outcome: 'solved' });
-    expect(host.identity).toMatchObject({ matching: 'set' }); // which the head of a table says
+    expect(host.identity).toMatchObject({ matching: 'set' }); // which the heading of a results table shows
     await host.close();
     const strict = await openEnv(sqlEnv, { source: { kind: 'bird', folder }, matching: 'rows' }, context);
     const other = await strict.create();
@@ -163,7 +163,7 @@ describe('a folder in the form of BIRD', () => {
     await strict.close();
   });
 
-  it('may lie in folders of the parts', async () => {
+  it('may have its files in a subfolder', async () => {
     const host = await open(
       'bird',
       Object.fromEntries(Object.entries(birdFiles()).map(([name, content]) => [`dev/${name}`, content])),
@@ -173,42 +173,42 @@ describe('a folder in the form of BIRD', () => {
   });
 });
 
-describe('what will not do is refused when it is opened, and named', () => {
+describe('opening a folder of questions', () => {
   const sqlite = 'database/club_life/club_life.sqlite';
   it.each([
     [
-      'nothing there',
+      'an empty folder',
       'spider',
       { 'tables.json': [] },
       /none of the questions files of Spider: train_spider\.json/,
     ],
-    ['nothing there', 'bird', {}, /none of the questions files of BIRD/],
+    ['an empty folder', 'bird', {}, /none of the questions files of BIRD/],
     [
-      'a database that is missing',
+      'a missing database',
       'spider',
       spiderFiles({ [sqlite]: undefined }),
       /club_life\.sqlite: there is no such file/,
     ],
     [
-      'a database that is a text',
+      'a database that is text',
       'spider',
       spiderFiles({ [sqlite]: 'SQLite? No.' }),
       /club_life\.sqlite: it is no SQLite database/,
     ],
     [
-      'a database that is torn',
+      'a corrupt database',
       'spider',
       spiderFiles({ [sqlite]: new TextEncoder().encode(`SQLite format 3\0${'x'.repeat(4_096)}`) }),
       /club_life\.sqlite: its schema cannot be read: file is not a database/,
     ],
     [
-      'a database whose last changes lie beside it',
+      'a database with a write-ahead log beside it',
       'spider',
       spiderFiles({ [`${sqlite}-wal`]: new Uint8Array(64).fill(1) }),
       /club_life\.sqlite: beside it lies club_life\.sqlite-wal with changes that it does not have\. Bring them in, by `sqlite3 club_life\.sqlite 'PRAGMA wal_checkpoint\(TRUNCATE\)'`/,
     ],
     [
-      'a database whose last changes were not finished',
+      'a database with a rollback journal beside it',
       'spider',
       spiderFiles({ [`${sqlite}-journal`]: new Uint8Array(64).fill(1) }),
       /beside it lies club_life\.sqlite-journal/,
@@ -220,7 +220,7 @@ describe('what will not do is refused when it is opened, and named', () => {
       /club_life\.sqlite: it has no column id of a table members, which .*tables\.json has/,
     ],
     [
-      'a schema that is broken',
+      'a broken schema',
       'spider',
       spiderFiles({
         [sqlite]: {
@@ -230,7 +230,7 @@ describe('what will not do is refused when it is opened, and named', () => {
       /club_life\.sqlite: its schema cannot be read: malformed database schema/,
     ],
     [
-      'no entry in the tables file',
+      'a database without an entry in the tables file',
       'spider',
       spiderFiles({ 'tables.json': [] }),
       /tables\.json: there is no entry for the database club_life/,
@@ -254,7 +254,7 @@ describe('what will not do is refused when it is opened, and named', () => {
       /dev\.json: it is not UTF-8\. Convert it/,
     ],
     [
-      'a questions file that is no JSON',
+      'a questions file that is not JSON',
       'spider',
       spiderFiles({ 'dev.json': '[{' }),
       /dev\.json: it is no JSON/,
@@ -295,11 +295,11 @@ describe('what will not do is refused when it is opened, and named', () => {
       }),
       /entry 1, about club_life: stopped: it ran longer than 4000 ms/,
     ],
-  ] as const)('%s (%s)', async (_what, kind, files, says) => {
+  ] as const)('refuses %s (%s)', async (_what, kind, files, says) => {
     await expect(open(kind, files)).rejects.toThrow(says);
   });
 
-  it('but not the mark that some editors put before a file', async () => {
+  it('accepts a byte order mark before a file', async () => {
     const host = await open(
       'spider',
       spiderFiles({ 'dev.json': `\uFEFF${JSON.stringify([spiderQuestion()])}` }),
@@ -308,7 +308,7 @@ describe('what will not do is refused when it is opened, and named', () => {
     await host.close();
   });
 
-  it('but not descriptions of columns: a look shows them, whatever their encoding and quotes, and other ones make other tasks', async () => {
+  it('shows column descriptions in a look, whatever their encoding, and includes them in the task content', async () => {
     const csv =
       '\uFEFForiginal_column_name, column_name,column_description,data_format,value_description\nName,full name,"how ""members"" are\ncalled",text,\nage,age,,integer,in "years", roughly\n\nnowhere,x,x,text,x\n';
     const described = (content: unknown): FolderFiles =>
@@ -402,7 +402,7 @@ describe('what will not do is refused when it is opened, and named', () => {
     expect(log.events.filter(({ event }) => event.type === 'opening-tally')).toMatchObject([
       {
         event: {
-          name: expect.stringMatching(/^description files that cannot be used.*members\.csv: /),
+          name: expect.stringMatching(/^description files that cannot be used.*members\.csv: /) as string,
           count: 1,
         },
       },
@@ -410,7 +410,7 @@ describe('what will not do is refused when it is opened, and named', () => {
     await host.close();
   });
 
-  it('but not a view: it is shown like a table, and left out where it cannot be read', async () => {
+  it('shows a view like a table, and leaves out one that cannot be read', async () => {
     const views =
       'CREATE VIEW "it\'s old" AS SELECT name AS who, age FROM members; CREATE TABLE gone (x); CREATE VIEW lost AS SELECT x FROM gone; DROP TABLE gone';
     const host = await open(
@@ -432,7 +432,7 @@ describe('what will not do is refused when it is opened, and named', () => {
     await host.close();
   });
 
-  it('but not a column that is computed from others: it is shown with them', async () => {
+  it('shows a generated column with the others', async () => {
     const folder = await writeFolder(
       spiderFiles({
         [sqlite]: {
@@ -451,7 +451,7 @@ describe('what will not do is refused when it is opened, and named', () => {
     ['its last byte', 1],
     ['its last page', 4_096],
     ['all but its first page', Infinity],
-  ])('a database that was cut off and lacks %s', async (_what, lacking) => {
+  ])('refuses a truncated database that lacks %s', async (_what, lacking) => {
     const whole = await databaseOf(`${smallSchema}; CREATE TABLE mark_club_life (x)`);
     const bytes = whole.subarray(0, Math.max(4_096, whole.length - lacking));
     const opening = open('spider', spiderFiles({ [sqlite]: bytes }));
@@ -460,7 +460,7 @@ describe('what will not do is refused when it is opened, and named', () => {
     );
   });
 
-  it('with what would let it through, where it gives too many rows', async () => {
+  it('refuses a gold query with too many rows, and names maxRows', async () => {
     const folder = await writeFolder(
       spiderFiles({ 'dev.json': [spiderQuestion({ query: 'SELECT a.id FROM members a, members b' })] }),
     );
@@ -475,7 +475,7 @@ describe('what will not do is refused when it is opened, and named', () => {
     );
   });
 
-  it('and gold queries without rows are counted', async () => {
+  it('counts gold queries without rows', async () => {
     const folder = await writeFolder(
       birdFiles({
         'dev.json': [birdQuestion({ SQL: 'SELECT name FROM members WHERE age > 100' }), birdQuestion()],
@@ -495,7 +495,7 @@ describe('what will not do is refused when it is opened, and named', () => {
     ).toEqual([['questions whose gold query gives no rows: any answer without rows is right', 1]]);
   });
 
-  it('but gold queries that fail may be left out, and are counted', async () => {
+  it('leaves out and counts failing gold queries on request', async () => {
     const folder = await writeFolder(
       birdFiles({ 'dev.json': [birdQuestion({ SQL: 'SELECT nme FROM members' }), birdQuestion()] }),
     );
@@ -515,13 +515,13 @@ describe('what will not do is refused when it is opened, and named', () => {
 
   it.each([
     ['is missing', undefined, /there is no such file/],
-    ['is a text', 'SQLite? No.', /it is no SQLite database/],
+    ['is text', 'SQLite? No.', /it is no SQLite database/],
     [
       'lacks a table',
       { sql: 'CREATE TABLE clubs (id, name, town)' },
       /it has no column id of a table members/,
     ],
-  ])('and so are the questions about a database that %s', async (_what, database, says) => {
+  ])('leaves out and counts questions on request about a database that %s', async (_what, database, says) => {
     const log = createMemoryLogger();
     const folder = await writeFolder(spiderFiles({ 'database/other_life/other_life.sqlite': database }));
     folders.push(folder);
@@ -551,7 +551,7 @@ describe('what will not do is refused when it is opened, and named', () => {
     ).rejects.toThrow(/all of its 2 questions|2 questions cannot be used/);
   });
 
-  it('and a panel that is empty by that is told from one that never was, with why and what brings some back', async () => {
+  it('explains a panel that is empty because all its questions were left out', async () => {
     const several = spiderQuestion({ query: 'SELECT 1; SELECT 2' });
     const host = await open(
       'spider',
@@ -561,9 +561,9 @@ describe('what will not do is refused when it is opened, and named', () => {
     expect(host.panels.map(({ name }) => name)).toEqual(['train', 'dev']);
     const read = (name: string) => () => readPanel(host, { env: sqlEnv.id, config: {}, name });
     expect(read('spider-dev')).toThrow(
-      /^panel "spider-dev" of sql-v1: it is empty: all of its 2 questions were left out \(source\.failing=leave-out\): 2 questions cannot be used: .*entry 1, about club_life: One query at a time: there are several statements; .*entry 2, about club_life: no such column: nme\. Fix them, or choose one of train, dev\.$/,
+      /^panel "spider-dev" of sql-v1: the panel is empty: all of its 2 questions were left out \(source\.failing=leave-out\): 2 questions cannot be used: .*entry 1, about club_life: One query at a time: there are several statements; .*entry 2, about club_life: no such column: nme\. Fix them, or choose one of train, dev\.$/,
     );
-    expect(read('bird-dev')).toThrow(/there is no such panel/);
+    expect(read('bird-dev')).toThrow(/this panel does not exist/);
     await expect(
       open('bird', birdFiles({ 'dev.json': [birdQuestion({ SQL: 'SELECT nme FROM members' })] }), {
         failing: 'leave-out',
@@ -573,7 +573,7 @@ describe('what will not do is refused when it is opened, and named', () => {
     );
   });
 
-  it('and what is wrong with a gold query ends in one full stop', async () => {
+  it('ends the reason for a wrong gold query with one full stop', async () => {
     await expect(
       open('spider', spiderFiles({ 'dev.json': [spiderQuestion({ query: 'SELECT 1; SELECT 2' })] })),
     ).rejects.toThrow(/there are several statements\. Fix them/);

@@ -8,12 +8,12 @@ const rows = { matching: 'rows', isOrdered: false } as const;
 const ordered = { matching: 'rows', isOrdered: true } as const;
 const set = { matching: 'set', isOrdered: false } as const;
 
-describe('equal rows, worked by hand', () => {
+describe('isSameResult, worked by hand', () => {
   it.each([
-    ['in another order', [[1], [2]], [[2], [1]], rows, true],
-    ['in another order where the gold query orders', [[1], [2]], [[2], [1]], ordered, false],
-    ['one less often', [[1], [1], [2]], [[1], [2], [2]], rows, false],
-    ['as a set', [[1], [1], [2]], [[2], [1]], set, true],
+    ['rows in another order', [[1], [2]], [[2], [1]], rows, true],
+    ['rows in another order where the gold query orders', [[1], [2]], [[2], [1]], ordered, false],
+    ['a row that occurs less often', [[1], [1], [2]], [[1], [2], [2]], rows, false],
+    ['rows as a set', [[1], [1], [2]], [[2], [1]], set, true],
     [
       'columns swapped',
       [
@@ -56,17 +56,17 @@ describe('equal rows, worked by hand', () => {
     ],
     ['a column more', [['a', 1]], [['a']], rows, false],
     ['no rows and rows', [], [['a']], rows, false],
-    ['none and none', [], [], rows, true],
+    ['no rows and no rows', [], [], rows, true],
     ['a whole number as a decimal', [[2.0]], [[2]], rows, true],
     ['the last digits of a sum', [[0.1 + 0.2]], [[0.3]], rows, true],
     ['sums on two sides of a round number', [[0.12345678905]], [[0.12345678904999999]], rows, true],
     ['instants a second apart, as days', [[2460000.5]], [[2460000.5 + 1 / 86_400]], rows, false],
     ['instants ten milliseconds apart, as seconds', [[1_700_000_000.5]], [[1_700_000_000.51]], rows, false],
     ['decimals that differ', [[0.123456789]], [[0.1234567891]], rows, false],
-    ['great whole numbers', [[12345678901]], [[12345678902]], rows, false],
+    ['large whole numbers', [[12345678901]], [[12345678902]], rows, false],
     ['whole numbers beyond 2^53', [[9007199254740993n]], [[9007199254740995n]], rows, false],
-    ['equal ones beyond 2^53', [[9007199254740993n]], [[9007199254740993n]], rows, true],
-    ['a great whole number as a decimal', [[9007199254740993n]], [[9007199254740992]], rows, true],
+    ['equal whole numbers beyond 2^53', [[9007199254740993n]], [[9007199254740993n]], rows, true],
+    ['a large whole number as a decimal', [[9007199254740993n]], [[9007199254740992]], rows, true],
     [
       'sums that would be sorted otherwise',
       [
@@ -82,7 +82,7 @@ describe('equal rows, worked by hand', () => {
     ],
     ['sums as a set', [[0.1 + 0.2], [0.3]], [[0.3]], set, true],
     ['a number as a text', [['1']], [[1]], rows, false],
-    ['nothing and no text', [[null]], [['']], rows, false],
+    ['null and empty text', [[null]], [['']], rows, false],
     ['bytes as a text', [[{ blob: "x'41'" }]], [["x'41'"]], rows, false],
     [
       'equal bytes',
@@ -97,14 +97,14 @@ describe('equal rows, worked by hand', () => {
       rows,
       true,
     ],
-    ['other bytes', [[{ blob: "x'41'" }]], [[{ blob: "x'42'" }]], rows, false],
+    ['different bytes', [[{ blob: "x'41'" }]], [[{ blob: "x'42'" }]], rows, false],
     ['bytes in order', [[{ blob: "x'41'" }], ["x'41'"]], [["x'41'"], [{ blob: "x'41'" }]], ordered, false],
     ['infinity as a text', [[Infinity]], [['Inf']], rows, false],
     ['infinity as a number', [[Infinity]], [[1e300]], rows, false],
     ['infinity as a number, in order', [[5, 'a']], [[Infinity, 'a']], ordered, false],
     ['infinity and its opposite', [[Infinity]], [[-Infinity]], rows, false],
     ['infinity twice', [[Infinity]], [[Infinity]], rows, true],
-    ['another case', [['Chess']], [['chess']], rows, false],
+    ['text in another case', [['Chess']], [['chess']], rows, false],
     ['texts that look like several', [['a | "b', 'c']], [['a', 'b" | "c']], rows, false],
     [
       'equal columns that belong together',
@@ -119,13 +119,13 @@ describe('equal rows, worked by hand', () => {
       rows,
       true,
     ],
-  ] as const)('%s', (...[, one, other, how, same]) => {
+  ] as const)('compares %s', (...[, one, other, how, same]) => {
     expect(isSameResult(one, other, how)).toBe(same);
     if (how !== ordered) expect(isSameResult(other, one, how)).toBe(same);
   });
 });
 
-describe('laws', () => {
+describe('the laws of isSameResult', () => {
   const cell: fc.Arbitrary<Cell> = fc.oneof(
     fc.integer({ min: 0, max: 3 }),
     fc.constantFrom('a', 'A', 'b|"', ''),
@@ -135,7 +135,7 @@ describe('laws', () => {
     .integer({ min: 1, max: 4 })
     .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { maxLength: 6 }));
 
-  it('rows and columns in any order are the same rows', () => {
+  it('rows and columns in any order are the same', () => {
     fc.assert(
       fc.property(table, fc.infiniteStream(fc.nat(1_000)), (lines, chance) => {
         const draw = (): number => chance.next().value ?? 0;
@@ -157,7 +157,7 @@ describe('laws', () => {
     );
   });
 
-  it('without order, results are the same where some pairing of rows, with some order of columns, has the same value everywhere', () => {
+  it('unordered results are the same exactly when some pairing of rows and order of columns match everywhere', () => {
     const near = fc.constantFrom<Cell>(
       1,
       1 + 0.8e-12,
@@ -184,7 +184,7 @@ describe('laws', () => {
           minLength: height,
           maxLength: height,
         });
-        // a few near values each, so that half of the pairs are the same in some way
+        // a few similar values each, so that half of the pairs match in some way
         return fc.oneof(
           fc.tuple(lines, lines),
           fc.tuple(lines, fc.infiniteStream(fc.nat(9))).map(([some, chance]) => {
@@ -222,7 +222,7 @@ describe('laws', () => {
     expect(same).toBeGreaterThan(runs(2_000) / 10);
   });
 
-  it('columns that are equal, or nearly interchangeable, are not tried in every order', () => {
+  it('columns that are equal or similar are not tried in every order', () => {
     const equal = Array.from({ length: 1_000 }, (_, row) => Array.from({ length: 8 }, () => row));
     expect(
       isSameResult(equal.with(0, [1, 0, 0, 0, 0, 0, 0, 0]), equal.with(0, [1, 1, 0, 0, 0, 0, 0, 0]), rows),
@@ -235,7 +235,7 @@ describe('laws', () => {
     expect(isSameResult(equal, equal.toReversed(), rows)).toBe(true);
   });
 
-  it('rows are the same as themselves, however many are nearly one another, and not when one of them is changed', () => {
+  it('rows equal themselves, however similar they are, and differ once one of them is changed', () => {
     const instants = Array.from({ length: 3_000 }, (_, at): Cell[] => [0.5 + at * 1e-13]);
     for (const how of [rows, ordered, set])
       expect(
@@ -250,7 +250,7 @@ describe('laws', () => {
     expect(isSameResult(instants.with(7, [(instants[7]?.[0] as number) + 1e-14]), instants, rows)).toBe(true);
   });
 
-  it('a value changed for one that is nowhere, a row more and a row less are not', () => {
+  it('a changed value, an extra row or a missing row makes results differ', () => {
     fc.assert(
       fc.property(
         table.filter((lines) => lines.length > 0),

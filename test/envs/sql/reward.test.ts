@@ -29,7 +29,7 @@ const rowsOf = (rows: readonly (readonly string[])[]): QueryResult => ({
   isCut: false,
 });
 
-describe('likeness, worked by hand', () => {
+describe('the likeness of queries, worked by hand', () => {
   it.each([
     ['SELECT m.NAME, \'town\' FROM "Members" AS m -- clubs', 'column name, table members'],
     ['SELECT 1 AS name, 2 age, 3 AS clubs', ''],
@@ -56,11 +56,11 @@ describe('likeness, worked by hand', () => {
     ['SELECT * FROM a JOIN b ON a.x = b.x, clubs', 'table clubs'],
     ['SELECT [name] FROM (SELECT * FROM `members`) AS clubs', 'column name, table members'],
     ['SELECT age FROM clubs', 'table clubs'],
-  ])('of tables and columns that are read: %s', (sql, expected) => {
+  ])('namesUsed lists the tables and columns that are read: %s', (sql, expected) => {
     expect([...namesUsed(sql, schema)].toSorted().join(', ')).toBe(expected);
   });
 
-  it('shares what is read by either', () => {
+  it('linkingOf gives the share of names that both queries read', () => {
     // one table and one column of the two tables and four columns that are used by either
     expect(
       linkingOf(
@@ -72,7 +72,7 @@ describe('likeness, worked by hand', () => {
     expect(linkingOf(question.gold, question.gold, schema)).toBe(1);
   });
 
-  it('of runs of tokens', () => {
+  it('ngramsOf gives the share of token runs that both queries have', () => {
     // 8 tokens, so 8 + 7 + 6 runs (all tokens differ); another number changes 1 + 1 + 1 of them
     expect(ngramsOf('select NAME from members where age > 31;', question.gold)).toBeCloseTo(18 / 24);
     expect(ngramsOf('', question.gold)).toBe(0);
@@ -80,7 +80,7 @@ describe('likeness, worked by hand', () => {
   });
 });
 
-describe('what an answer is paid', () => {
+describe('judgeAnswer', () => {
   const fixed: readonly (readonly [string, QueryResult, string])[] = [
     [
       'right, and written quite differently',
@@ -97,7 +97,7 @@ describe('what an answer is paid', () => {
     ['the recipe', sqlConfig.parse(recipeFor(sqlEnv).envConfig).weights],
     ['all that may be', { execution: 1, linking: 0.5, ngrams: 0.49, syntax: 1, format: 1 }],
   ])(
-    'falls from a right answer to one that runs, an error and what is no query, with the weights of %s',
+    'pays less and less for a right answer, a wrong one, an error and a refused one, with the weights of %s',
     (_name, weights) => {
       const paid = fixed.map(
         ([, result, sql]) => judgeAnswer(result, sql, question, { matching: 'rows', weights }).reward.total,
@@ -117,7 +117,7 @@ describe('what an answer is paid', () => {
     ).toMatchObject({ tableless });
   });
 
-  it('is execution alone where nothing else is said', () => {
+  it('pays for execution only by default', () => {
     const { weights } = sqlConfig.parse({});
     expect(
       fixed.map(
@@ -126,7 +126,7 @@ describe('what an answer is paid', () => {
     ).toEqual([1, 0, 0, 0, 0].map((total) => ({ total, terms: { execution: total } })));
   });
 
-  it('has terms that say why', () => {
+  it('explains the reward by its terms, and rejects a cut result', () => {
     const weights = { execution: 1, linking: 0.2, ngrams: 0.2, syntax: 0.1, format: 0.1 };
     expect(
       judgeAnswer(rowsOf([['Ben']]), question.gold, question, { matching: 'rows', weights }),
@@ -144,7 +144,7 @@ describe('what an answer is paid', () => {
     ).toBe(false);
   });
 
-  it('counts the order where the outermost gold query has one', () => {
+  it('compares the order when the outermost gold query has one', () => {
     const swapped = rowsOf([['Cleo'], ['Ben']]);
     const of = (gold: string): boolean =>
       judgeAnswer(
@@ -158,7 +158,7 @@ describe('what an answer is paid', () => {
     expect(of("SELECT name FROM members WHERE 'ORDER BY' = 'ORDER BY' -- ORDER BY name")).toBe(true);
   });
 
-  it('cannot be set so that looking right is worth as much as being right', () => {
+  it('refuses weights that pay for looking right as much as for being right', () => {
     expect(flawOfWeights({ execution: 1, linking: 0.6, ngrams: 0.4, syntax: 0, format: 0 })).toContain(
       'must be above',
     );

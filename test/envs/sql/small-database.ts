@@ -2,7 +2,7 @@ import initSqlJs from 'sql.js';
 import { QueryPool, type PoolLimits } from '../../../envs/sql/engine/query-pool.ts';
 import { shareBytes } from '../../../envs/sql/task.ts';
 
-/** Two tables by hand. */
+/** Two tables written by hand. */
 export const smallSchema = `
 CREATE TABLE clubs (id INTEGER PRIMARY KEY, name TEXT NOT NULL, town TEXT);
 CREATE TABLE members (id INTEGER PRIMARY KEY, name TEXT NOT NULL, age NUMERIC, club_id NUMERIC REFERENCES clubs (id));
@@ -10,7 +10,7 @@ INSERT INTO clubs VALUES (1, 'Chess', 'Arden'), (2, 'chess', 'Dover'), (3, 'Choi
 INSERT INTO members VALUES (1, 'Ada', 30, 1), (2, 'Ben', 41, 1), (3, 'Cleo', 41, 2), (4, 'Dan', NULL, NULL);
 `;
 
-/** The file that SQLite makes of statements. */
+/** The database file that SQLite makes from statements. */
 export async function databaseOf(sql: string): Promise<Uint8Array> {
   const { Database } = await initSqlJs();
   const database = new Database();

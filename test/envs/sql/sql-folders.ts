@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { databaseOf, smallSchema } from './small-database.ts';
 
-/** What a tables file says of the small database, with what both published sets have beside it. */
+/** The entry of a tables file for the small database, with the additional keys of both published sets. */
 export const smallTables = {
   db_id: 'club_life',
   table_names: ['clubs', 'members'],
@@ -54,12 +54,12 @@ export const birdQuestion = (over: object = {}): object => ({
   ...over,
 });
 
-/** Files of a folder: JSON by their value, databases by their statements or bytes. */
+/** Files of a folder: JSON as a value, databases as statements or bytes. */
 export type FolderFiles = Readonly<Record<string, unknown>>;
 
 const small = { sql: smallSchema };
 
-/** A folder in the form of Spider, with these files in place of its own or beside them; undefined leaves one out. */
+/** A folder in the form of Spider, with these files replacing its own or added to them. undefined leaves a file out. */
 export const spiderFiles = (over: FolderFiles = {}): FolderFiles => ({
   'tables.json': ['club_life', 'other_life', 'third_life'].map((db_id) => ({ ...smallTables, db_id })),
   'train_spider.json': ['club_life', 'other_life', 'third_life'].flatMap((db_id) => [
@@ -82,7 +82,7 @@ export const spiderFiles = (over: FolderFiles = {}): FolderFiles => ({
   ...over,
 });
 
-/** The same in the form of BIRD's dev set. */
+/** The same in the form of the dev set of BIRD. */
 export const birdFiles = (over: FolderFiles = {}): FolderFiles => ({
   'dev_tables.json': [smallTables],
   'dev.json': [

@@ -5,7 +5,7 @@ import { refusalOf } from '../../../envs/sql/engine/statement-guard.ts';
 import { tokensOf } from '../../../envs/sql/engine/sql-token.ts';
 import { runs } from '../../support/thorough.ts';
 
-describe('what is one query', () => {
+describe('refusalOf', () => {
   it.each([
     'SELECT 1',
     'select 1;',
@@ -17,7 +17,7 @@ describe('what is one query', () => {
     'WITH a AS (SELECT 1) SELECT * FROM a',
     'VALUES (1), (2);;',
     "SELECT 'it''s; here'",
-  ])('is taken: %s', (sql) => {
+  ])('accepts %s', (sql) => {
     expect(refusalOf(sql)).toBeUndefined();
   });
 
@@ -48,11 +48,11 @@ describe('what is one query', () => {
     ]),
     ['SELECT 1 \0; DROP TABLE members', 'NUL'],
     [`SELECT '${'x'.repeat(1_048_576)}'`, 'at most'],
-  ])('is refused: %s', (sql, why) => {
+  ])('refuses %s', (sql, why) => {
     expect(refusalOf(sql)).toMatch(new RegExp(why));
   });
 
-  it('is read in any text, in time that grows with its length', () => {
+  it('reads any text, in time that grows with its length', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -127,7 +127,7 @@ const pieces = [
   ';',
 ];
 
-it('lets nothing through in which SQLite finds a second statement', async () => {
+it('refusalOf accepts nothing in which SQLite finds a second statement', async () => {
   const { Database } = await initSqlJs();
   const database = new Database();
   database.run('CREATE TABLE t (a)');
@@ -140,11 +140,11 @@ it('lets nothing through in which SQLite finds a second statement', async () => 
         const sql = `SELECT 1,${parts.join('')};INSERT INTO t VALUES (1);--${end}`;
         if (refusalOf(sql) !== undefined) return;
         taken += 1;
-        database.run('DELETE FROM t'); // of a case before, while fast-check looks for the smallest
+        database.run('DELETE FROM t'); // from an earlier case, while fast-check shrinks
         try {
           database.exec(`EXPLAIN ${sql}`); // of every statement, where there are several
         } catch (thrown) {
-          expect(thrown).toBeInstanceOf(Error); // most are wrong after all
+          expect(thrown).toBeInstanceOf(Error); // most are invalid SQL
         }
         expect(database.exec('SELECT count(*) FROM t')[0]?.values).toEqual([[0]]);
       },
@@ -155,7 +155,7 @@ it('lets nothing through in which SQLite finds a second statement', async () => 
   database.close();
 });
 
-it('cuts SQL as SQLite does', () => {
+it('tokensOf splits SQL as SQLite does', () => {
   expect(
     tokensOf("SELECT a.\"b c\", x'0F', 1.5e3, ?1 FROM [t] WHERE n<>'o''k' -- end").map(
       ({ kind, text }) => `${kind} ${text}`,

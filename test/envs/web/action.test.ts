@@ -56,8 +56,8 @@ const action: fc.Arbitrary<WebAction> = fc.oneof(
   ),
 );
 
-describe('actions on pages', () => {
-  it('mean the same in words and as JSON, whatever is said of their elements', () => {
+describe('web actions as text', () => {
+  it('read back from words and from JSON, whatever is said of elements', () => {
     fc.assert(
       fc.property(action, (written) => {
         for (const text of [describeAction(written), JSON.stringify(written)]) {
@@ -91,7 +91,9 @@ describe('actions on pages', () => {
     ['press [Enter]', { kind: 'press', key: 'Enter' }],
     ['{"name":"click","arguments":{"element":"e3"}}', { kind: 'click', element: 'e3' }],
     ['  stop  ', { kind: 'stop' }],
-  ])('are read from %s', (text, read) => expect(readAction(text)).toEqual({ kind: 'action', action: read }));
+  ])('give an action for %s', (text, read) =>
+    expect(readAction(text)).toEqual({ kind: 'action', action: read }),
+  );
 
   it.each([
     '',
@@ -106,13 +108,13 @@ describe('actions on pages', () => {
     'click [e3] at 1.5 2',
     'hover [e3] at 1 2',
     `type e3 ${'x'.repeat(100_001)}`,
-  ])('are not read from %.40s', (text) => {
+  ])('give a malformed reply for %.40s', (text) => {
     const read = readAction(text);
     expect(read).toMatchObject({ kind: 'malformed', text });
     expect(read.kind === 'malformed' && read.why).toContain('click [e3]');
   });
 
-  it('are the same whatever is said of their elements', () => {
+  it('isSameAction ignores what is said of elements', () => {
     expect(
       isSameAction({ kind: 'click', element: 'e1', about: 'button "a"' }, { kind: 'click', element: 'e1' }),
     ).toBe(true);
@@ -120,7 +122,7 @@ describe('actions on pages', () => {
     expect(isSameAction({ kind: 'stop' }, { kind: 'back' })).toBe(false);
   });
 
-  it('go to the browser without words about their elements', () =>
+  it('bareAction drops the words about elements', () =>
     expect(bareAction({ kind: 'click', element: 'e1', about: 'button "a"' })).toEqual({
       kind: 'click',
       element: 'e1',

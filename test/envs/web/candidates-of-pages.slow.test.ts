@@ -1,4 +1,4 @@
-// Slow: opens every page of our own in a browser.
+// Slow: opens every built-in page in a browser.
 import { expect, it } from 'vitest';
 import { createContext } from '../../../envs/core/context.ts';
 import { openEnv } from '../../../envs/open.ts';
@@ -8,8 +8,8 @@ import { webEnv } from '../../../envs/web/definition.ts';
 import { webPages } from '../../../envs/web/pages.ts';
 import { describeWithParts } from '../../support/system-part.ts';
 
-await describeWithParts(['chromium'], 'what is offered on our pages', () => {
-  it('is told apart by words alone, on all of them', async () => {
+await describeWithParts(['chromium'], 'candidates on the built-in pages', () => {
+  it('differ by words alone, on every page', async () => {
     const context = createContext({ seed: 1, now: () => 0 });
     const host = await openEnv(webEnv, webEnv.config.parse({ candidates: candidateKinds }), context);
     const env = await host.create();

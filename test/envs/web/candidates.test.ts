@@ -15,7 +15,7 @@ const node = (role: string, name: string, rest: Partial<PageNode> = {}): PageNod
   ...rest,
 });
 
-/** What is offered on those nodes, in words without ids. */
+/** The candidates on those nodes, as text without ids. */
 function offered(
   content: PageNode['children'],
   instruction: string,
@@ -26,8 +26,8 @@ function offered(
   );
 }
 
-describe('what is offered on a page', () => {
-  it('is to click what can be clicked, and nothing that is disabled or mere text', () => {
+describe('candidatesOn', () => {
+  it('offers clicks on what can be clicked, and on nothing disabled or mere text', () => {
     const content = [
       node('heading', 'Title'),
       node('button', 'Send'),
@@ -42,7 +42,7 @@ describe('what is offered on a page', () => {
     ]);
   });
 
-  it('is to type what the instruction names into fields that are empty, and to clear the others', () => {
+  it('offers values of the instruction for empty fields, and clearing for the others', () => {
     const content = [
       node('textbox', 'Name', { value: '', states: ['focused'] }),
       node('textbox', 'City', { value: 'Rome' }),
@@ -60,7 +60,7 @@ describe('what is offered on a page', () => {
     ]);
   });
 
-  it('is no name of what is pressed, chosen or filled in, but what stands there otherwise', () => {
+  it('offers no name of a button, choice or field as a value, but other visible texts', () => {
     const content = [
       node('textbox', 'Name', { value: '' }),
       node('button', 'Send'),
@@ -76,7 +76,7 @@ describe('what is offered on a page', () => {
     expect(typed('Write "Send"')).toEqual(['type "Send" textbox "Name"']);
   });
 
-  it('is arrows for what has the focus by the document itself, and a click to give it that', () => {
+  it('offers arrows for an element with the focus, and a click to focus it', () => {
     const board = (states: readonly string[]): readonly string[] =>
       offered(
         [
@@ -97,7 +97,7 @@ describe('what is offered on a page', () => {
     ]);
   });
 
-  it('is to scroll what holds more than it shows, where that is asked for, disabled or not', () => {
+  it('offers scrolling of overflowing elements on request, disabled or not', () => {
     const content = [
       node('textbox', 'Terms', { scrollable: true, states: ['disabled'], value: 'a' }),
       node('list', '', { scrollable: true }),
@@ -113,7 +113,7 @@ describe('what is offered on a page', () => {
     expect(offered(content, 'x', ['click'])).toEqual(['press Tab']);
   });
 
-  it('is to choose what is not chosen', () => {
+  it('offers options that are not chosen', () => {
     const options = [
       { label: 'a', selected: true },
       { label: 'b', selected: false },
@@ -130,7 +130,7 @@ describe('what is offered on a page', () => {
     ).toEqual(['select "b" combobox "one"', 'select "a" listbox "many"', 'select "b" listbox "many"']);
   });
 
-  it('tells alike elements apart by what they stand in', () => {
+  it('distinguishes similar elements by their container', () => {
     const row = (who: string): PageNode =>
       node('row', '', { children: [node('cell', who), node('button', 'Delete')] });
     expect(offered([row('Ann'), row('Bo')], 'x')).toEqual([
@@ -139,7 +139,7 @@ describe('what is offered on a page', () => {
     ]);
   });
 
-  it('tells those apart that nothing holds by what comes before them, and at last by their number', () => {
+  it('distinguishes elements without a container by the text before them, then by their number', () => {
     const remove = (): PageNode => node('button', 'Delete');
     const described = candidatesOn(
       { content: ['Ann', remove(), 'Bo', remove(), remove()] },
@@ -153,7 +153,7 @@ describe('what is offered on a page', () => {
     ]);
   });
 
-  it('tells those apart by the nearest text before them that stands before no other, where the very nearest says the same of several', () => {
+  it('distinguishes elements by the nearest text before them that is unique, when the very nearest repeats', () => {
     const post = (who: string): PageNode['children'] => [
       who,
       '2 hours ago',
@@ -171,12 +171,12 @@ describe('what is offered on a page', () => {
     ]);
   });
 
-  it('says nothing of what holds an element where that says nothing', () =>
+  it('leaves out a container that adds nothing', () =>
     expect(offered([node('row', '', { children: [node('button', '1')] })], 'x')).toEqual([
       'click button "1"',
     ]));
 
-  it('describes thousands of alike elements by no more than a description has room for', () => {
+  it('describes each of 5,000 similar elements differently', () => {
     const many = node('generic', '', {
       children: Array.from({ length: 5000 }, () => node('generic', 'x', { clickable: true })),
     });
@@ -184,7 +184,7 @@ describe('what is offered on a page', () => {
     expect(new Set(all).size).toBe(5000);
   });
 
-  it('tells of rows always, and of states that a click changes', () => {
+  it('describes rows always, and the states that a click changes', () => {
     const content = [
       node('row', '', { children: [node('cell', 'Ann'), node('link', 'Budget')] }),
       node('checkbox', 'gift', { states: ['checked', 'focused'] }),
@@ -197,7 +197,7 @@ describe('what is offered on a page', () => {
     ]);
   });
 
-  it('is values for the field with the focus alone where there are too many pairs', () => {
+  it('offers values for the field with the focus only, when there are too many pairs', () => {
     const fields = Array.from({ length: 30 }, (_, place) =>
       node('textbox', `f${place}`, { value: '', states: place === 7 ? ['focused'] : [] }),
     );
@@ -210,7 +210,7 @@ describe('what is offered on a page', () => {
     ).toHaveLength(300);
   });
 
-  it('has hovers, drags, scrolls, waiting and the way back where they are asked for, and is never empty', () => {
+  it('offers hovers, drags, scrolls, waiting and the way back on request, and is never empty', () => {
     const content = [node('generic', 'piece'), node('generic', 'box')];
     const all = offered(content, 'x', candidateKinds);
     expect(all).toEqual([

@@ -38,7 +38,7 @@ await describeWithParts(['chromium'], 'web-v1', () => {
     ...rest,
   });
 
-  it('offers what can be done, and pays what the page says', async () => {
+  it('offers the possible actions, and pays what the page says', async () => {
     await onFirst({ tasks: ['click-button'] }, async ({ env, opening }) => {
       const wanted = /"(.+)"/.exec(opening.instruction)?.[1] ?? '';
       expect(opening.admissible).toHaveLength(6);
@@ -62,7 +62,7 @@ await describeWithParts(['chromium'], 'web-v1', () => {
     ['timed', 0.5 * 0.85, 'half'], // three refused actions of half a second each came before
     ['raw', -1, 'wrong'],
     ['binary', 0, 'wrong'],
-  ] as const)('plays pages of others without change: %s pays %d', async (reward, total, choice) => {
+  ] as const)('plays foreign pages unchanged: %s pays %d', async (reward, total, choice) => {
     await onFirst(foreign('two', { reward }), async ({ env, opening }) => {
       expect(opening.instruction).toMatch(/^Press (left|right)$/);
       const name = choice === 'half' ? 'half' : opening.instruction === 'Press left' ? 'right' : 'left';
@@ -84,12 +84,16 @@ await describeWithParts(['chromium'], 'web-v1', () => {
   });
 
   it.each([
-    ['a key that no keyboard has', { kind: 'press', key: 'Bogus' }, /it was given what is no action: .*key/],
-    ['a way that is none', { kind: 'scroll', direction: 'sideways' }, /direction/],
-    ['a kind that is none', { kind: 'nonsense' }, /kind/],
-    ['nothing at all', null, /it was given what is no action/],
+    [
+      'a key that no keyboard has',
+      { kind: 'press', key: 'Bogus' },
+      /the action does not match the schema: .*key/,
+    ],
+    ['an unknown direction', { kind: 'scroll', direction: 'sideways' }, /direction/],
+    ['an unknown kind', { kind: 'nonsense' }, /kind/],
+    ['null', null, /the action does not match the schema/],
     ['an address of a megabyte', { kind: 'goto', url: `/${'x'.repeat(1_000_000)}` }, /url/],
-  ])('refuses what is no action: %s', async (_what, action, words) => {
+  ])('refuses an invalid action: %s', async (_what, action, words) => {
     await onFirst(foreign('two'), async ({ env }) => {
       const refusal: unknown = await env
         .step(action as unknown as WebAction, context)
@@ -106,9 +110,9 @@ await describeWithParts(['chromium'], 'web-v1', () => {
         element: named(opening, 'link', /elsewhere/),
       }),
     ],
-    ['loads the page anew', (): WebAction => ({ kind: 'goto', url: '/miniwob/two.html' })],
-    ['goes back to where nothing was', (): WebAction => ({ kind: 'goto', url: '/core/core.js' })],
-  ])('has lost the episode who %s', async (_what, leave) => {
+    ['reloads the page', (): WebAction => ({ kind: 'goto', url: '/miniwob/two.html' })],
+    ['goes to an address without a page', (): WebAction => ({ kind: 'goto', url: '/core/core.js' })],
+  ])('fails an episode whose agent %s', async (_what, leave) => {
     await onFirst(foreign('two'), async ({ env, opening }) => {
       expect(await env.step(leave(opening), context)).toMatchObject({
         kind: 'terminated',
@@ -118,7 +122,7 @@ await describeWithParts(['chromium'], 'web-v1', () => {
     });
   });
 
-  it('goes on over several documents, also when one is loaded anew, and ends when it is left for another page', async () => {
+  it('goes on over several documents, even after a reload, and fails when it is left for another page', async () => {
     await onFirst({ tasks: ['sign-up'], actionMs: 8000 }, async ({ env, opening }, host) => {
       const searcher = host.experts?.searcher?.(context.rng);
       let turn: Parameters<NonNullable<typeof searcher>['act']>[0] = opening;
@@ -139,7 +143,7 @@ await describeWithParts(['chromium'], 'web-v1', () => {
     });
   });
 
-  it('ends by the limit of steps, by the clock of the page where time counts, and when the agent stops', async () => {
+  it('ends at the step limit, by the clock of the page when time counts, and when the agent stops', async () => {
     const wait: WebAction = { kind: 'press', key: 'Tab' };
     await onFirst({ tasks: ['click-button'], maxSteps: 2 }, async ({ env, opening }) => {
       expect(opening.stepsLeft).toBe(2);
@@ -168,7 +172,7 @@ await describeWithParts(['chromium'], 'web-v1', () => {
     );
   });
 
-  it('is the same for a task again and another for another, with pictures where they are asked for', async () => {
+  it('repeats a task exactly and varies between tasks, with pictures on request', async () => {
     await onFirst({ tasks: ['enter-text', 'tick-boxes'], screenshots: true }, async ({ env, opening }) => {
       expect(
         Buffer.from(opening.observation.screenshot ?? '', 'base64')
@@ -181,7 +185,7 @@ await describeWithParts(['chromium'], 'web-v1', () => {
     });
   });
 
-  it('begins in the midst of the work where the curriculum says so', async () => {
+  it('begins partly solved when the curriculum is on', async () => {
     const host = await openEnv(webEnv, { tasks: ['sign-in', 'click-button'], curriculum: true }, context);
     const families = [0, 1, 2, 3].map((index) => host.describeTask({ panel: 'train', index }).family);
     expect(families).toEqual(['sign-in', 'click-button', 'sign-in, 1/3 done', 'sign-in, 2/3 done']);
@@ -197,7 +201,7 @@ await describeWithParts(['chromium'], 'web-v1', () => {
     await host.close();
   });
 
-  it('offers its solutions as they are listed, for those who learn from them', async () => {
+  it('offers the actions of its searcher among the listed ones', async () => {
     await onFirst({ tasks: ['tick-boxes'] }, async ({ opening }, host) => {
       const action = host.experts?.searcher?.(context.rng).act(opening) as WebAction;
       expect(opening.admissible).toContain(action);
@@ -205,7 +209,7 @@ await describeWithParts(['chromium'], 'web-v1', () => {
     });
   });
 
-  it('is a fault of its own when a page hangs, and the next episode plays', async () => {
+  it('faults alone when a page hangs, and the next episode plays', async () => {
     await onFirst(foreign('hang', { patienceMs: 2000 }), async ({ env, opening }) => {
       const thrown: unknown = await env
         .step({ kind: 'click', element: named(opening, 'button', /left/) }, context)

@@ -15,7 +15,7 @@ export type WebHost = EnvHost<WebObservation, WebAction>;
 export type WebOpening = Opening<WebObservation, WebAction>;
 export type Playing = { readonly env: Env<WebObservation, WebAction>; readonly opening: WebOpening };
 
-/** Opens the env, plays its first task of dev and closes all. */
+/** Opens the env, plays its first task of dev and closes everything. */
 export async function onFirst<T>(
   config: z.input<typeof webConfig>,
   play: (playing: Playing, host: WebHost) => Promise<T>,
@@ -33,15 +33,15 @@ export async function onFirst<T>(
   }
 }
 
-/** The id of the first element of that role and name; of none, where there is none. */
+/** The id of the first element of that role and name, or one that does not exist. */
 export function named({ observation }: Pick<WebOpening, 'observation'>, role: string, name: RegExp): string {
   const found = [...nodesOf(observation.content)].find((node) => node.role === role && name.test(node.name));
   return found?.id ?? 'e9999';
 }
 
 /**
- * A core by the convention, as small as can be, with what the original has: globals by `var`, a cover, an end timer that an episode needs to end, a display
- * with clock and score, a canvas that shows clicks, an utterance with fields.
+ * The smallest core by the convention, with the parts of the original. Its globals are declared by `var`, and an episode needs its end timer to end. It has
+ * a cover, a display with clock and score, a canvas that shows clicks, and an utterance with fields.
  */
 export const foreignCore = readFixture('pages/foreign-pages/core.js');
 

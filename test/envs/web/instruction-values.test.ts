@@ -12,9 +12,11 @@ it.each([
   ['at 3:22 pm, 12:05 AM and 15:40', { times: ['15:22', '00:05', '15:40'] }],
   ['Set 4 of 12.5, not a1 or 3b, but -7', { numbers: ['4', '12.5', '-7'] }],
   ['Put "2022-11-16" and "flat 3" beside "5" and 7', { numbers: ['5', '7'] }],
-])('finds what %s names', (instruction, values) => expect(valuesIn(instruction)).toMatchObject(values));
+])('valuesIn finds what %s names', (instruction, values) =>
+  expect(valuesIn(instruction)).toMatchObject(values),
+);
 
-it('offers no more than can be chosen among', () => {
+it('valuesIn returns at most 250 texts', () => {
   const many = Array.from({ length: 1000 }, (_, place) => `"v${place}"`).join(' ');
   expect(valuesIn(many).texts).toHaveLength(250);
 });

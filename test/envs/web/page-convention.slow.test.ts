@@ -49,7 +49,7 @@ await describeWithParts(['chromium'], 'the MiniWoB++ convention', () => {
       (thrown: unknown) => (FaultError.is(thrown) ? thrown.fault : thrown),
     );
 
-  it('shows neither the clock nor the score, so that a state is the same whenever it comes', async () => {
+  it('shows neither clock nor score, so that equal states stay equal', async () => {
     const toggling = foreignPage.replace(
       'window.onload',
       `setInterval(function () { ['reward-display', 'click-canvas'].forEach(function (id) { var shown = document.getElementById(id); shown.style.display = 'none'; shown.style.display = 'block'; shown.style.visibility = 'visible'; }); }, 300); window.onload`,
@@ -69,7 +69,7 @@ await describeWithParts(['chromium'], 'the MiniWoB++ convention', () => {
     );
   });
 
-  it('lets pages draw from the data mode that is wanted, and tells results of modes apart', async () => {
+  it('lets pages draw from the configured data mode, which is part of the identity', async () => {
     const page = `${pageWith(go('1'), "genProblem = function () { document.getElementById('query').textContent = 'mode ' + WOB_DATA_MODE; }")}`;
     const seen = async (rest: z.input<typeof webConfig>) =>
       onFirst(
@@ -96,7 +96,7 @@ await describeWithParts(['chromium'], 'the MiniWoB++ convention', () => {
     );
   });
 
-  it('waits for a page that loads, in the page’s own time, before the first look', async () => {
+  it('waits in the time of the page for a page that loads, before the first look', async () => {
     const loading = (ms: number): string =>
       pageWith(
         '<div id="area">loading</div>',
@@ -122,7 +122,7 @@ await describeWithParts(['chromium'], 'the MiniWoB++ convention', () => {
     ["'1'", '"1"'],
     ['undefined', 'undefined'],
     ['{}', 'an object'],
-  ])('finds no reward in %s', async (pays, shown) => {
+  ])('faults the task as broken when the reward is %s', async (pays, shown) => {
     const fault = await faultOf(
       onPage(pageWith(go(pays.replaceAll('"', "'"))), async ({ env, opening }) =>
         env.step({ kind: 'click', element: named(opening, 'button', /go/) }, context),
@@ -163,14 +163,17 @@ await describeWithParts(['chromium'], 'the MiniWoB++ convention', () => {
   });
 
   it.each([
-    ['the core’s', ''],
-    ['the core’s, started anew', 'core.startEpisodeReal();'],
+    ['that of the core', ''],
+    ['that of the core, restarted', 'core.startEpisodeReal();'],
     [
-      'one that the page starts in its place',
+      'one that the page starts instead',
       'clearTimeout(core.EP_TIMER); core.EP_TIMER = setTimeout(function () { core.endEpisode(-1); }, 700);',
     ],
-    ['one of its own as long', 'setTimeout(function () { core.endEpisode(-1); }, core.EPISODE_MAX_TIME);'],
-  ])('lets no limit of time end an episode where time does not count: %s', async (_whose, restart) => {
+    [
+      'one of the page that is as long',
+      'setTimeout(function () { core.endEpisode(-1); }, core.EPISODE_MAX_TIME);',
+    ],
+  ])('lets no time limit end an episode when time does not count: %s', async (_whose, restart) => {
     await onPage(
       pageWith(`<button onclick="${restart}">anew</button>${go('1, true')}`),
       async ({ env, opening }) => {
@@ -184,7 +187,7 @@ await describeWithParts(['chromium'], 'the MiniWoB++ convention', () => {
     );
   });
 
-  it('keeps the limit of a page that reckons with it, and what its timers pay', async () => {
+  it('keeps a time limit that is part of the page, and what its timers pay', async () => {
     const moving = pageWith(
       '<p id="moves">0</p>',
       `var moves = 0; genProblem = function () { (function move() { moves += 1; document.getElementById('moves').textContent = moves; setTimeout(moves === 4 ? function () { core.endEpisode(-0.5); } : move, core.EPISODE_MAX_TIME / 5); })(); };`,
@@ -200,7 +203,7 @@ await describeWithParts(['chromium'], 'the MiniWoB++ convention', () => {
     );
   });
 
-  it('goes on in a document that calls itself otherwise, and keeps the ids of its elements', async () => {
+  it('goes on in a document that changes its address, and keeps the ids of its elements', async () => {
     const page = pageWith(
       `<button onclick="history.pushState({}, '', '/elsewhere/two'); this.remove()">next</button>${go('1')}`,
     );
@@ -215,7 +218,7 @@ await describeWithParts(['chromium'], 'the MiniWoB++ convention', () => {
   });
 
   it.each(['about:blank', 'page-elsewhere.html', '?again'])(
-    'breaks on a page that leaves itself for %s while it starts, which is nobody’s loss',
+    'faults the task as broken when a page leaves itself for %s while it starts',
     async (address) => {
       const leaving = pageWith(
         go('1'),
@@ -228,7 +231,7 @@ await describeWithParts(['chromium'], 'the MiniWoB++ convention', () => {
     },
   );
 
-  it('has lost a page that calls itself otherwise and is loaded anew', async () => {
+  it('fails the episode when a page changes its address and reloads', async () => {
     const page = pageWith(
       `<button onclick="history.pushState({}, '', '?two'); location.reload()">again</button>`,
     );

@@ -47,8 +47,8 @@ afterAll(() => rm(place, { recursive: true }));
 const read = async (name: string): Promise<PageFolder> =>
   readPageFolder(path.join(place, name), new AbortController().signal);
 
-describe('a folder of pages', () => {
-  it('has those that load the core, however that is written, and says what it passed over', async () => {
+describe('readPageFolder', () => {
+  it('finds pages that load the core, however that is written, and counts what it passes over', async () => {
     const { pages, passedOver } = await read('html/pages');
     expect(pages.map(({ name }) => name)).toEqual(['bare', 'plain', 'versioned']);
     expect(passedOver).toEqual([
@@ -64,12 +64,12 @@ describe('a folder of pages', () => {
     ['round', /round: it is a link that leads back to itself\. /],
     ['x'.repeat(300), /cannot be read \(ENAMETOOLONG/],
     ['html/core', /none of its 0 documents loads a core\/core\.js/],
-  ])('is refused: %.20s', async (name, message) => {
+  ])('refuses %.20s', async (name, message) => {
     const thrown: unknown = await read(name).catch((error: unknown) => error);
     expect(thrown).toMatchObject({ name: 'UsageError', message: expect.stringMatching(message) as string });
   });
 
-  it('gives out itself, its core, and what scripts, links and styles name beside it; the rest is not of its digest either', async () => {
+  it('gives out the folder, its core and what pages name beside it, and digests nothing else', async () => {
     const { root, given, digest } = await read('home/set/pages');
     expect(given).toEqual(['common', 'core', path.join('set', 'pages'), 'styles']);
     const handler = await staticPages(root, given);

@@ -1,4 +1,4 @@
-// Slow: plays every page of our own in a browser.
+// Slow: plays every built-in page in a browser.
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -20,13 +20,13 @@ let stage: Stage;
 
 let reports: readonly Report[] = [];
 
-/** What came of a page in all that was tried with it. */
+/** The results of all trials of a page. */
 interface Report {
   readonly name: string;
-  /** Episodes that its solution did not play rightly. */
+  /** Episodes that its solution did not solve. */
   readonly lost: readonly unknown[];
   readonly isSameBySeed: boolean;
-  /** Different problems of twenty seeds. */
+  /** The number of different problems among twenty seeds. */
   readonly problems: number;
   /** Whether a random click has won. */
   readonly luckyWins: number;
@@ -44,7 +44,7 @@ async function report(page: WebPage): Promise<Report> {
   return { name: page.name, lost, isSameBySeed, problems: Number(problems), luckyWins };
 }
 
-/** Counts problems by what is said and shown; what is to be found out is neither, and told apart by the next draw. */
+/** Counts problems by instruction and content. Hidden problems appear in neither, and differ in the next draw. */
 const drawTwenty = `new Set(Array.from({ length: 20 }, (_, seed) => {
   Math.seedrandom(seed);
   core.startEpisodeReal();
@@ -52,13 +52,13 @@ const drawTwenty = `new Set(Array.from({ length: 20 }, (_, seed) => {
   return core.getUtterance() + core.byId('area').innerHTML + (isHidden ? Math.random() : '');
 })).size`;
 
-/** A page without its ids, which count on within a document. */
+/** A page without its ids, which keep counting within a document. */
 const shown = (view: PageView): string =>
   renderTree(view.content)
     .join('\n')
     .replaceAll(/\[e\d+\] /g, '');
 
-/** Long forms take as many steps a seed as many other pages together. */
+/** A long form takes as many steps for a seed as many other pages together. */
 const seedsOf: Readonly<Record<string, number>> = {
   'fill-form-20': 2,
   'fill-form-50': 1,
@@ -94,7 +94,7 @@ async function playAtRandom({ name }: WebPage, browser: EpisodeBrowser): Promise
   return wins;
 }
 
-await describeWithParts(['chromium'], 'our pages', () => {
+await describeWithParts(['chromium'], 'the built-in pages', () => {
   beforeAll(async () => {
     const handler = await staticPages(site);
     stage = { engine: await BrowserEngine.open({ viewport: { width: 800, height: 600 } }), handler };
@@ -102,7 +102,7 @@ await describeWithParts(['chromium'], 'our pages', () => {
   });
   afterAll(() => stage.engine.close());
 
-  it('are those of the folder', async () => {
+  it('match the files of their folder', async () => {
     const files = await readdir(path.join(site, 'pages'));
     expect(webPages.map(({ name }) => `${name}.html`).toSorted()).toEqual(
       files.filter((file) => file.endsWith('.html')).toSorted(),
@@ -110,13 +110,13 @@ await describeWithParts(['chromium'], 'our pages', () => {
     expect(new Set(webPages.map(({ difficulty }) => difficulty))).toEqual(new Set([1, 2, 3, 4, 5]));
   });
 
-  it('are solved by their solutions, in one browser', () => {
+  it('play to success by their solutions, in one browser', () => {
     expect(reports.filter(({ lost }) => lost.length > 0)).toEqual([]);
     expect(reports).toHaveLength(webPages.length);
     expect(stage.engine.launches).toBe(1);
   });
 
-  it('are the same for a seed, and others for others', () => {
+  it('repeat for a seed and differ for others', () => {
     expect(reports.filter(({ isSameBySeed }) => !isSameBySeed)).toEqual([]);
     expect(
       reports.filter(({ problems }) => problems < 18).map(({ name, problems }) => [name, problems]),
@@ -124,7 +124,7 @@ await describeWithParts(['chromium'], 'our pages', () => {
   });
 
   it('seldom pay for a random click', () => {
-    // Pages of one click have five to ten things to click on; all others take more.
+    // Pages for one click have five to ten clickable elements. All others take more clicks.
     expect(reports.reduce((sum, { luckyWins }) => sum + luckyWins, 0)).toBeLessThan(7); // of 45
   });
 
@@ -145,7 +145,7 @@ await describeWithParts(['chromium'], 'our pages', () => {
     await browser.close();
   });
 
-  it('pay less the more time has gone, and all of it as raw reward', async () => {
+  it('pay nearly the whole reward for a right click in the first second', async () => {
     const browser = await openPage({ ...stage, actionMs: 1_000 }, 'click-button');
     const started = await startPage(browser, 'click-button', 1);
     const solve = webPages.find(({ name }) => name === 'click-button')?.solve;

@@ -5,7 +5,7 @@ import type { PageView } from '../../../envs/engines/browser/view/page-view.ts';
 import type { PageAction } from '../../../envs/engines/browser/actions/page-action.ts';
 import type { PageHandler } from '../../../envs/engines/browser/page/page-handler.ts';
 
-/** What the convention tells of an episode. */
+/** What the convention reports about an episode. */
 const outcome = z.strictObject({
   done: z.boolean(),
   raw: z.number(),
@@ -24,7 +24,7 @@ export interface Started {
   readonly view: PageView;
 }
 
-/** Everything that a page is played with. */
+/** Everything needed to play a page. */
 export interface Stage {
   readonly engine: BrowserEngine;
   readonly handler: PageHandler;
@@ -47,7 +47,7 @@ export async function openPage(
   return browser;
 }
 
-/** Starts an episode as the convention has it, from the page's first document; what came before in the context is over. */
+/** Starts an episode as the convention has it, from the page's first document; earlier episodes of the context have ended. */
 export async function startPage(browser: EpisodeBrowser, name: string, seed: number): Promise<Started> {
   if ((await browser.read('location.search', never)) !== '')
     await browser.act({ kind: 'goto', url: `/pages/${name}.html` }, never);
@@ -61,7 +61,7 @@ export async function startPage(browser: EpisodeBrowser, name: string, seed: num
 
 export interface Played extends Outcome {
   readonly steps: number;
-  /** Why actions could not be done. */
+  /** The refusals of actions. */
   readonly refusals: readonly string[];
 }
 

@@ -29,8 +29,8 @@ afterAll(() => rm(place, { recursive: true }));
 const ask = async (address: string, method = 'GET'): Promise<Response> =>
   handler(new Request(`http://pages.test${address}`, { method }));
 
-describe('pages of a folder', () => {
-  it('are given out with their types', async () => {
+describe('staticPages', () => {
+  it('serves files with their types', async () => {
     const page = await ask('/a%20b.html?seed=3');
     expect([page.status, page.headers.get('content-type'), await page.text()]).toEqual([
       200,
@@ -60,18 +60,18 @@ describe('pages of a folder', () => {
     '/%00',
     '/%ff',
     `/${'x'.repeat(5000)}`,
-  ])('are none at %s', async (address) => {
+  ])('answers 404 at %s', async (address) => {
     const answer = await ask(address);
     expect(answer.status).toBe(404);
     expect(await answer.text()).not.toContain('secret');
   });
 
-  it('are only read, and not without end', async () => {
+  it('refuses methods that do not read, and files that are too large', async () => {
     expect((await ask('/a%20b.html', 'POST')).status).toBe(405);
     expect((await ask('/large.png')).status).toBe(413);
   });
 
-  it('need a folder', async () => {
+  it('refuses a missing folder', async () => {
     await expect(staticPages(path.join(place, 'nowhere'))).rejects.toThrow(/there is no such folder/);
   });
 });

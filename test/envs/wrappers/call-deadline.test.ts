@@ -8,8 +8,8 @@ const late = (call: string) => ({
   fault: { kind: 'deadline-passed', where: `tick-v1.${call}`, afterMs: 10 },
 });
 
-describe('a deadline for each call', () => {
-  test('lets through what comes in time, with the luck and the name of its step', async () => {
+describe('CallDeadline', () => {
+  test('passes on calls in time, with the random stream and the path of their step', async () => {
     const seen: Context[] = [];
     const inner = new TickEnv();
     const step = inner.step.bind(inner);
@@ -33,7 +33,7 @@ describe('a deadline for each call', () => {
     expect(inner.closed).toBe(1);
   });
 
-  test('is a fault that names the call which is late, and the env hears of it', async () => {
+  test('faults with the name of the late call, whose signal aborts', async () => {
     const signals: AbortSignal[] = [];
     const inner = new TickEnv();
     const step = inner.step.bind(inner);
@@ -48,7 +48,7 @@ describe('a deadline for each call', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
   });
 
-  test('does not stand before the caller’s own wish, and leaves nothing on the caller’s signal', async () => {
+  test('passes on the abort of the caller, and leaves no listener on its signal', async () => {
     const caller = new AbortController();
     const own = createContext({ seed: 0, now: () => 0, signal: caller.signal });
     const env = new CallDeadline(new TickEnv(), 'tick-v1', 60_000);

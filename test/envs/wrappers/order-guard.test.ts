@@ -8,7 +8,7 @@ import { context, task, TickEnv, type Tick } from './tick-env.ts';
 
 const guard = (inner = new TickEnv()): OrderGuard<number, Tick> => new OrderGuard(inner, 'tick-v1');
 
-/** What a refusal says about when. */
+/** The message of a refusal. */
 async function refusal(run: () => unknown): Promise<string> {
   try {
     await run();
@@ -28,7 +28,7 @@ const calls = (env: OrderGuard<number, Tick>): Record<string, () => unknown> => 
   close: () => env.close(),
 });
 
-/** Brings a new env into the phase, and out of what is still under way. */
+/** Brings a new env into the phase, and returns a function that ends pending calls. */
 const phases: Record<
   string,
   (env: OrderGuard<number, Tick>, inner: TickEnv) => Promise<() => Promise<unknown>>
@@ -67,7 +67,7 @@ const allowed: Record<string, readonly string[]> = {
 
 describe('the order guard', () => {
   for (const [phase, enter] of Object.entries(phases)) {
-    test(`lets through ${allowed[phase]?.join(', ')} when ${phase}, and refuses the rest`, async () => {
+    test(`allows ${allowed[phase]?.join(', ')} when ${phase}, and refuses the rest`, async () => {
       const passed: string[] = [];
       for (const name of ['reset', 'step', 'take', 'restore', 'close']) {
         const inner = new TickEnv();
@@ -80,7 +80,7 @@ describe('the order guard', () => {
     });
   }
 
-  test('says which call of which env came when, and what to do instead', async () => {
+  test('names the env, the call, its phase and the fix', async () => {
     const env = guard();
     expect(await refusal(() => env.step('tick', context))).toBe(
       'tick-v1.step: it was called before reset. Call reset(task, context) first.',
@@ -88,7 +88,7 @@ describe('the order guard', () => {
     await env.reset(task, context);
     await env.step('cut', context);
     expect(await refusal(() => env.step('tick', context))).toBe(
-      'tick-v1.step: it was called after the end of the episode. Call reset for a new episode: nothing resets itself.',
+      'tick-v1.step: it was called after the end of the episode. Call reset to start a new episode.',
     );
     expect(await refusal(() => env.snapshots?.take())).toMatch(
       /^tick-v1\.snapshots\.take: it was called after the end/,
@@ -105,7 +105,7 @@ describe('the order guard', () => {
     await env.reset(task, context);
     const waiting = env.step('wait', context);
     expect(await refusal(() => env.step('tick', context))).toMatch(
-      /while another call is under way\. Await each call/,
+      /while another call is still running\. Await each call/,
     );
     inner.release();
     expect((await waiting).observation).toBe(1);
@@ -123,7 +123,7 @@ describe('the order guard', () => {
     expect((await env.step('tick', context)).observation).toBe(1);
   });
 
-  test('closes once, and stays closed when a call that was under way comes back', async () => {
+  test('closes once, and stays closed when a pending call returns', async () => {
     for (const begin of [
       (env: OrderGuard<number, Tick>) => env.step('wait', context),
       (env: OrderGuard<number, Tick>) => env.reset({ panel: 'train', index: 2 }, context),
@@ -142,7 +142,7 @@ describe('the order guard', () => {
     }
   });
 
-  test('goes on from a restored point, also after the end and in a fresh env', async () => {
+  test('continues from a restored snapshot, even after the end and in a fresh env', async () => {
     const env = guard();
     await env.reset(task, context);
     await env.step('tick', context);
@@ -156,7 +156,7 @@ describe('the order guard', () => {
     }
   });
 
-  test('refuses a task that does not pass, and leaves the episode as it was', async () => {
+  test('refuses an invalid task and leaves the episode unchanged', async () => {
     const assertTask = ({ index }: TaskRef): void => {
       if (index > 2) throw new UsageError({ where: 'task', what: 'none.', fix: 'Choose.' });
     };
@@ -167,7 +167,7 @@ describe('the order guard', () => {
     expect((await env.step('tick', context)).observation).toBe(2);
   });
 
-  describe('that heeds signals', () => {
+  describe('with heedsSignal', () => {
     const heeding = (inner: TickEnv): OrderGuard<number, Tick> =>
       new OrderGuard(inner, 'tick-v1', { heedsSignal: true });
     const aborting = (): {
@@ -184,7 +184,7 @@ describe('the order guard', () => {
     };
     const reason = new Error('enough');
 
-    test('can be used again once the call that was given up has come back, whose result nobody has', async () => {
+    test('can be used again once an aborted call has returned, and drops its result', async () => {
       const inner = new TickEnv();
       const env = heeding(inner);
       const { own, abort } = aborting();
@@ -193,7 +193,7 @@ describe('the order guard', () => {
       abort(reason);
       await expect(waiting).rejects.toBe(reason);
       expect(await refusal(() => env.step('tick', context))).toMatch(
-        /while a call that was given up is still under way/,
+        /while an aborted call is still running/,
       );
       inner.release();
       await new Promise((resolve) => setTimeout(resolve));
@@ -202,7 +202,7 @@ describe('the order guard', () => {
       expect((await env.step('tick', context)).observation).toBe(1);
     });
 
-    test('ends a call with its signal, too, where it was closed meanwhile', async () => {
+    test('ends a call by its signal even when it was closed meanwhile', async () => {
       const env = heeding(new TickEnv());
       const { own, abort, signal } = aborting();
       await env.reset(task, context);
@@ -213,7 +213,7 @@ describe('the order guard', () => {
       expect(getEventListeners(signal, 'abort')).toEqual([]);
     });
 
-    test('stays closed when a call that was given up comes back', async () => {
+    test('stays closed when an aborted call returns', async () => {
       const inner = new TickEnv();
       const env = heeding(inner);
       const { own, abort } = aborting();
@@ -226,7 +226,7 @@ describe('the order guard', () => {
       expect(await refusal(() => env.reset(task, context))).toMatch(/after close/);
     });
 
-    test('makes no call whose signal was aborted before, and stays as it was', async () => {
+    test('makes no call whose signal was aborted before, and stays unchanged', async () => {
       const inner = new TickEnv();
       const env = heeding(inner);
       const { own, abort } = aborting();
@@ -257,7 +257,7 @@ describe('the order guard', () => {
     });
   });
 
-  test('has snapshots exactly where the env inside has them', () => {
+  test('offers snapshots exactly when the inner env does', () => {
     const inner = new TickEnv();
     const without = {
       reset: inner.reset.bind(inner),

@@ -52,32 +52,29 @@ const cases = Object.entries(rubbish).flatMap(([call, values]) =>
   values.map(([value, says]) => ({ call: call as Call, value, says })),
 );
 
-describe('an env whose', () => {
-  test('calls give back what they should is let through, and breaks no law', async () => {
+describe('the result guard', () => {
+  test('passes valid results, which break no law', async () => {
     await expect(useAll(rubbishEnv())).resolves.toBeUndefined();
     expect(errorsOf(await checkEnv(rubbishEnv(), quick))).toEqual([]);
   });
 
-  test.each(cases)('$call gives back rubbish is refused: $says', async ({ call, value, says }) => {
+  test.each(cases)('refuses an invalid result of $call: $says', async ({ call, value, says }) => {
     const refusal = await thrownBy(rubbishEnv({ call, value }));
     expect(UsageError.is(refusal), String(refusal)).toBe(true);
     expect(refusal.message).toMatch(says);
     expect(refusal.message.slice(0, places[call].length)).toBe(places[call]);
     expect(refusal.message).toMatch(
-      /^[^\n]*\. Fix the environment: `cairn check lab\/rubbish-v1` tells what else of the contract it breaks\.$/,
+      /^[^\n]*\. Fix the environment: `cairn check lab\/rubbish-v1` lists everything that breaks the contract\.$/,
     );
   });
 
-  test.each(cases)(
-    '$call gives back rubbish breaks a law of checkEnv too: $says',
-    async ({ call, value }) => {
-      const few = { ...quick, leastSteps: 1 };
-      expect(errorsOf(await checkEnv(rubbishEnv({ call, value }), few))).not.toEqual([]);
-    },
-  );
+  test.each(cases)('agrees with checkEnv on an invalid result of $call: $says', async ({ call, value }) => {
+    const few = { ...quick, leastSteps: 1 };
+    expect(errorsOf(await checkEnv(rubbishEnv({ call, value }), few))).not.toEqual([]);
+  });
 });
 
-describe('words that are none', () => {
+describe('invalid text functions', () => {
   const { text } = rubbishEnv();
   const explode = (): never => {
     throw new TypeError('no verb');
@@ -86,12 +83,12 @@ describe('words that are none', () => {
   test.each([
     [
       { observation: () => undefined },
-      /, reset of task train\/3: text\.observation makes undefined of what it shows, no text\. Fix/,
+      /, reset of task train\/3: text\.observation must return a string, not undefined\. Fix/,
     ],
-    [{ observation: () => ({ loud: true }) }, /text\.observation makes an object of what it shows/],
-    [{ action: () => 7 }, /text\.action makes 7 of what it shows/],
-    [{ action: explode }, /text\.action threw on what it shows: no verb/],
-  ])('are refused when the episode opens: %o', async (broken, says) => {
+    [{ observation: () => ({ loud: true }) }, /text\.observation must return a string, not an object/],
+    [{ action: () => 7 }, /text\.action must return a string, not 7/],
+    [{ action: explode }, /text\.action threw: no verb/],
+  ])('stop the episode when it opens: %o', async (broken, says) => {
     const refusal = await thrownBy({ ...rubbishEnv(), text: { ...text, ...broken } as never });
     expect(UsageError.is(refusal)).toBe(true);
     expect(refusal.message).toMatch(says);
@@ -103,7 +100,7 @@ describe('an env that throws', () => {
     throw new TypeError('x is not a function');
   };
 
-  test('when it says its turn limit is a fault that names the call', async () => {
+  test('faults with the name of the call in turnLimit', async () => {
     const thrown = await thrownBy({ ...rubbishEnv(), turnLimit: explode });
     expect((thrown as FaultError).fault).toEqual({
       kind: 'env-crashed',
@@ -112,7 +109,7 @@ describe('an env that throws', () => {
     });
   });
 
-  test('when it is opened is a fault that names the call', async () => {
+  test('faults with the name of the call in open', async () => {
     const thrown = await thrownBy({ ...rubbishEnv(), open: explode });
     expect((thrown as FaultError).fault).toEqual({
       kind: 'env-crashed',
@@ -121,7 +118,7 @@ describe('an env that throws', () => {
     });
   });
 
-  test('when it describes a task is a fault that names the call', async () => {
+  test('faults with the name of the call in describeTask', async () => {
     const sound = rubbishEnv();
     const thrown = await thrownBy({
       ...sound,
@@ -159,14 +156,14 @@ describe('a world that uses up its actions', () => {
   };
   const task0 = { panel: 'train', index: 0 };
 
-  test('on the step at which its turn limit ends the episode keeps the contract', async () => {
+  test('keeps the contract when its turn limit ends the episode at that step', async () => {
     await expect(ring(3)).resolves.toBe('terminated');
     expect(errorsOf(await checkEnv(bells(3), quick))).toEqual([]);
   });
 
-  test('before that is refused, and breaks a law of checkEnv', async () => {
+  test('breaks a law of checkEnv, and is refused, when that happens earlier', async () => {
     await expect(ring(4)).rejects.toThrow(
-      'lab/bells-v1, step 3 of task train/0: its list of admissible actions is empty, and an episode that goes on',
+      'lab/bells-v1, step 3 of task train/0: its list of admissible actions is empty, but the episode goes on',
     );
     expect(errorsOf(await checkEnv(bells(4), quick))).toContainEqual(
       expect.stringContaining(
@@ -175,7 +172,7 @@ describe('a world that uses up its actions', () => {
     );
   });
 
-  test('in the turn that it opens with or restores is refused too', async () => {
+  test('throws as well when it opens or restores a turn with an empty list', async () => {
     const empty = {
       observation: 'a door',
       stateKey: 's',

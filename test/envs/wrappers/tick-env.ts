@@ -6,10 +6,10 @@ import type { TaskRef } from '../../../envs/core/task.ts';
 export const context: Context = createContext({ seed: 0, now: () => 0 });
 export const task: TaskRef = { panel: 'train', index: 0 };
 
-/** `tick` goes on, `win` ends solved, `cut` truncates, `crash` throws, `wait` settles when `release` is called. */
+/** `tick` goes on, `win` ends solved, `cut` truncates, `crash` throws, `wait` resolves when `release` is called. */
 export type Tick = 'tick' | 'win' | 'cut' | 'crash' | 'wait';
 
-/** Counts ticks. Pays two seats and reports a metric, and says how many steps it has left where it is told to. */
+/** Counts ticks. Pays two seats and reports a metric, and reports its steps left when given a limit. */
 export class TickEnv implements Env<number, Tick> {
   readonly #ownLimit: number | undefined;
   ticks = 0;

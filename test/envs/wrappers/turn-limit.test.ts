@@ -8,8 +8,8 @@ import { context, task, TickEnv, type Tick } from './tick-env.ts';
 const limited = (limit: number, of: 'task' | 'run', inner = new TickEnv()): OrderGuard<number, Tick> =>
   new OrderGuard(inner, 'tick-v1', { stages: [new TurnLimit({ limit, of })] });
 
-describe('a limit of the task', () => {
-  test('counts the steps left down and ends the episode, failed', async () => {
+describe('a turn limit of the task', () => {
+  test('counts the steps left down and ends the episode as failed', async () => {
     const env = limited(3, 'task');
     expect((await env.reset(task, context)).stepsLeft).toBe(3);
     expect(await env.step('tick', context)).toMatchObject({ kind: 'ongoing', stepsLeft: 2 });
@@ -28,7 +28,7 @@ describe('a limit of the task', () => {
     });
   });
 
-  test('leaves an end on the last step as it is', async () => {
+  test('leaves an end on the last step unchanged', async () => {
     for (const [action, kind] of [
       ['win', 'terminated'],
       ['cut', 'truncated'],
@@ -41,7 +41,7 @@ describe('a limit of the task', () => {
     }
   });
 
-  test('starts anew with each reset', async () => {
+  test('restarts with each reset', async () => {
     const env = limited(2, 'task');
     for (let episode = 0; episode < 2; episode += 1) {
       expect((await env.reset(task, context)).stepsLeft).toBe(2);
@@ -50,7 +50,7 @@ describe('a limit of the task', () => {
     }
   });
 
-  test("gives way to a nearer limit of the env's own", async () => {
+  test('gives way to a nearer limit of the env', async () => {
     const near = limited(10, 'task', new TickEnv(4));
     expect((await near.reset(task, context)).stepsLeft).toBe(4);
     expect(await near.step('tick', context)).toMatchObject({ stepsLeft: 3 });
@@ -59,8 +59,8 @@ describe('a limit of the task', () => {
   });
 });
 
-describe('a limit of the run', () => {
-  test('truncates, and does not touch the steps left', async () => {
+describe('a turn limit of the run', () => {
+  test('truncates, and leaves stepsLeft unchanged', async () => {
     const env = limited(2, 'run', new TickEnv(9));
     expect((await env.reset(task, context)).stepsLeft).toBe(9);
     expect(await env.step('tick', context)).toMatchObject({ kind: 'ongoing', stepsLeft: 8 });
@@ -74,8 +74,8 @@ describe('a limit of the run', () => {
   });
 });
 
-describe('a snapshot under a limit', () => {
-  test('carries the count, and is restored with it, also in a fresh env', async () => {
+describe('a snapshot under a turn limit', () => {
+  test('carries the count and restores it, even in a fresh env', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 2, max: 8 }), fc.nat(7), fc.nat(5), async (limit, before, after) => {
         const steps = before % limit;
@@ -116,11 +116,14 @@ describe('a snapshot under a limit', () => {
   });
 });
 
-test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('a limit of %d steps is refused', (limit) => {
-  expect(() => limited(limit, 'task')).toThrow(UsageError);
-});
+test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])(
+  'TurnLimit refuses a limit of %d steps',
+  (limit) => {
+    expect(() => limited(limit, 'task')).toThrow(UsageError);
+  },
+);
 
-test('close goes through', async () => {
+test('close passes through a turn limit', async () => {
   const inner = new TickEnv();
   await limited(1, 'task', inner).close();
   expect(inner.closed).toBe(1);

@@ -5,7 +5,7 @@
 
 For each NAME it reads NAME.tw-pddl, or else NAME-domain.pddl, NAME-problem.pddl, NAME-grammar.twl2 and NAME-walkthrough.txt, and writes NAME.json: episodes as
 lists of {command, text, admissible, won}, admissible commands joined by line breaks. Commands are drawn at random, mostly among those that do something; one in twenty is no command
-at all. The first episode is the walkthrough. Names are those of ALFWorld's Demangler where ids have `_bar_` in them.
+at all. The first episode is the walkthrough; the second one of a household looks around before it goes anywhere. Names are those of ALFWorld's Demangler where ids have `_bar_` in them.
 """
 import json
 import os
@@ -43,11 +43,12 @@ def open_game(name):
 
 def play(name, rng):
     env = open_game(name)
+    openings = {(household, 1): ["look", "inventory", "look"] for household in ("household-current", "household-classic")}
     episodes = []
     for episode in range(EPISODES):
         state = env.reset()
         lines = [line(None, state)]
-        planned = list(env.walkthrough) if episode == 0 else []
+        planned = list(env.walkthrough) if episode == 0 else openings.get((name, episode), [])[:]
         while len(lines) <= STEPS and not state["won"]:
             command = planned.pop(0) if planned else choose(state["admissible_commands"], rng)
             state, _, _ = env.step(command)

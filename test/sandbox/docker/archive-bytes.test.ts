@@ -8,8 +8,8 @@ import { bytesForArchive } from '../../../sandbox/docker/archive-bytes.ts';
 
 const page = 4096;
 
-describe('what the files of an archive take', () => {
-  it('is whole pages for what is in them, however long their names are', () => {
+describe('bytesForArchive', () => {
+  it('counts whole pages of content, however long the names are', () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'cairn-archive-'));
     try {
       mkdirSync(path.join(folder, 'd'.repeat(120), 'e'.repeat(120)), { recursive: true });
@@ -25,7 +25,7 @@ describe('what the files of an archive take', () => {
     }
   });
 
-  it('is a number for every damaged one', () => {
+  it('returns a number for every damaged archive', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 3_000 }), (bytes) => bytesForArchive(bytes) >= 0));
   });
 });

@@ -16,10 +16,10 @@ const open = async (
   await run(sandbox);
 };
 
-await describeWithParts(['docker'], 'containers under attack', () => {
+await describeWithParts(['docker'], 'Docker containers under attack', () => {
   describeAttacks(dockerSubject);
 
-  it('the daemon is out of reach: neither its socket nor another of its containers can be seen', () =>
+  it('hide the daemon: neither its socket nor another container can be seen', () =>
     open(async (sandbox) => {
       const look = `for place in ${dockerSocket()} /proc/*/root${dockerSocket()} /var/run/docker.sock; do [ -e "$place" ] && echo "$place"; done; cat /proc/net/unix | tail -n +2`;
       expect(await sandbox.exec(['sh', '-c', look], { signal: never })).toMatchObject({
@@ -27,7 +27,7 @@ await describeWithParts(['docker'], 'containers under attack', () => {
       });
     }));
 
-  it('its monitor can be neither signalled, nor traced, nor looked into, nor impersonated', () =>
+  it('protect their monitor from signals, tracing, reading and forged reports', () =>
     open(async (sandbox) => {
       const attack =
         'kill -9 1 6 7 8; kill -STOP 7; for p in 1 6 7 8; do cat /proc/$p/environ /proc/$p/mem; ls /proc/$p/fd; echo 3 0us 0 0 >/proc/$p/fd/1; done';
@@ -40,7 +40,7 @@ await describeWithParts(['docker'], 'containers under attack', () => {
       });
     }));
 
-  it('a folder turned into a link to a descriptor of the runtime leads nowhere (CVE-2024-21626)', () =>
+  it('refuse a folder turned into a link to a descriptor of the runtime (CVE-2024-21626)', () =>
     open(async (sandbox) => {
       for (const descriptor of [3, 6, 7, 8, 9]) {
         await sandbox.exec(['sh', '-c', `rm -rf d; ln -s /proc/self/fd/${descriptor} d`], { signal: never });
@@ -52,7 +52,7 @@ await describeWithParts(['docker'], 'containers under attack', () => {
       }
     }));
 
-  it('links to files of the container are no way around the work folder', () =>
+  it('refuse links that lead out of the work folder', () =>
     open(async (sandbox) => {
       await sandbox.exec(
         ['sh', '-c', 'ln -s /etc etc; ln -s /etc/passwd passwd; mkfifo pipe; ln -s /tmp tmp'],
@@ -69,7 +69,7 @@ await describeWithParts(['docker'], 'containers under attack', () => {
       }
     }));
 
-  it('what a program prints is never taken for what the sandbox says', () =>
+  it('never take the output of a program for a report of the sandbox', () =>
     open(async (sandbox) => {
       const forged = `${'0'.repeat(32)}\n`;
       expect(
@@ -83,7 +83,7 @@ await describeWithParts(['docker'], 'containers under attack', () => {
       expect(said).toMatchObject({ kind: 'exited', code: 1, stdout: { text: `${'0'.repeat(32)} 0\nx 0\n` } });
     }));
 
-  it('a container that could not be emptied is replaced, and the files stay', () =>
+  it('give way to a new container when they cannot be emptied, and keep the files', () =>
     open(async (sandbox) => {
       await sandbox.write('kept', 'mine', { signal: never });
       const bomb =
@@ -94,7 +94,7 @@ await describeWithParts(['docker'], 'containers under attack', () => {
       expect(await readText(sandbox, 'kept')).toBe('mine');
     }));
 
-  it('many who fill their pools at once are served, and leave nothing', async () => {
+  it('serve many pools that fill at once, and leave nothing behind', async () => {
     const providers = Array.from({ length: 4 }, () => dockerProvider({ warm: 3 }));
     const sandboxes = await Promise.all(
       providers.flatMap((provider) =>
@@ -109,7 +109,7 @@ await describeWithParts(['docker'], 'containers under attack', () => {
     expect(await countOwned(` ${process.pid} `)).toBe(0);
   });
 
-  it('a program whose caller goes while it starts is not left to run', () =>
+  it('end a program whose caller aborts while it starts', () =>
     open(async (sandbox) => {
       for (const delay of [0, 5, 10, 15, 20, 30, 40, 60, 80, 100]) {
         const mark = `cairn-late-${process.pid}-${delay}`;
@@ -125,7 +125,7 @@ await describeWithParts(['docker'], 'containers under attack', () => {
       }
     }));
 
-  it('a disk that was filled is told', () =>
+  it('report a full disk', () =>
     open(async (sandbox) => {
       expect(
         await sandbox.exec(['sh', '-c', 'head -c 20000000 /dev/zero >big'], { signal: never }),

@@ -3,6 +3,6 @@ import { dockerSubject } from '../../../bench/sandbox/attacks/subjects.ts';
 import { describeWithParts } from '../../support/system-part.ts';
 import { describeSandboxContract } from '../suite/contract.ts';
 
-await describeWithParts(['docker'], 'containers', () => {
+await describeWithParts(['docker'], 'Docker containers', () => {
   describeSandboxContract(dockerSubject);
 });

@@ -8,7 +8,7 @@ import { beginDaemon, type OwnDaemon } from '../../../bench/sandbox/attacks/own-
 import { never } from '../suite/subject.ts';
 import { sleep } from '../../../envs/core/waiting.ts';
 
-// That calls become faults, programs die and new sandboxes open is an attack of the suite: the supervisor killed under load.
+// The attack "the supervisor killed under load" checks that calls become faults, programs die and new sandboxes open.
 
 await describeWithParts(['docker', 'docker-daemon'], 'the Docker daemon killed under load', () => {
   let daemon: OwnDaemon;
@@ -18,7 +18,7 @@ await describeWithParts(['docker', 'docker-daemon'], 'the Docker daemon killed u
     expect(marked(daemon?.folder)).toEqual([]); // keepers of containers, which outlive a daemon that is killed
   });
 
-  it('leaves no volume of those that it was killed under, once another provider has opened a sandbox', async () => {
+  it('leaves no volume once another provider has opened a sandbox', async () => {
     const docker = new Docker({ socketPath: daemon.socket, host: undefined });
     const provider = dockerProvider({ host: daemon.host, warm: 4 });
     const opening = Array.from({ length: 8 }, () =>
@@ -36,7 +36,7 @@ await describeWithParts(['docker', 'docker-daemon'], 'the Docker daemon killed u
     expect((await docker.listVolumes()).Volumes).toEqual([]);
   });
 
-  it('ends containers also when nobody brings it back', async () => {
+  it('ends its containers even when nobody restarts it', async () => {
     const provider = dockerProvider({ host: daemon.host, silenceMs: 2_000, warm: 0 });
     const sandbox = await provider.open({ limits: dockerLimits, needs: {}, signal: never });
     const mark = `cairn-orphan-${process.pid}`;
@@ -45,7 +45,7 @@ await describeWithParts(['docker', 'docker-daemon'], 'the Docker daemon killed u
     ).rejects.toMatchObject({ fault: { kind: 'sandbox-failed' } });
     for (let waited = 0; waited < 600 && marked(mark).length === 0; waited += 1) await sleep(100);
     expect(marked(mark)).not.toEqual([]);
-    await sleep(5_000); // it is heard of meanwhile, and lives
+    await sleep(5_000); // the daemon is heard from meanwhile, so the container lives
     expect(marked(mark)).not.toEqual([]);
     await daemon.end('SIGKILL');
     await running;

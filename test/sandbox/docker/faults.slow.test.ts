@@ -35,26 +35,26 @@ const openIn = (provider: SandboxProvider): Promise<Sandbox> =>
   provider.open({ limits: dockerLimits, needs: {}, signal: never });
 const ours = (): string => ` ${process.pid} `;
 
-/** How long a daemon may take for an answer that comes: also on a busy machine no longer than this. */
+/** The most time that a daemon takes for an answer, even on a busy machine. */
 const patienceMs = 30_000;
 
-describe('a Docker daemon that cannot be used', () => {
+describe('an unusable Docker daemon', () => {
   const why = async (host: string): Promise<string | undefined> => {
     await using provider = createDockerProvider({ host, answerMs: 500, now: () => performance.now() });
     return await provider.unavailable(never);
   };
 
-  it('is told of with what to do', async () => {
+  it('gives a reason with the fix', async () => {
     expect(await why(`unix://${folder}/missing`)).toMatch(
       /missing is not there\. Start one, or name its socket in DOCKER_HOST; `npm run provision`/,
     );
     writeFileSync(path.join(folder, 'file'), '');
-    expect(await why(`unix://${folder}/file`)).toMatch(/file is there, but no daemon listens/);
+    expect(await why(`unix://${folder}/file`)).toMatch(/file exists, but no daemon listens on it/);
     await expect(why('tcp://1.2.3.4:2375')).rejects.toThrow(UsageError);
     await expect(why('tcp://1.2.3.4:2375')).rejects.toThrow(/forward a remote daemon to a socket/);
   });
 
-  it('is not waited for without end', async () => {
+  it('times out, and the wait for it can be aborted', async () => {
     const place = path.join(folder, 'silent');
     const server = createServer((socket) => socket.on('error', () => undefined)).listen(place);
     await once(server, 'listening');
@@ -69,7 +69,7 @@ describe('a Docker daemon that cannot be used', () => {
   });
 });
 
-await describeWithParts(['docker'], 'containers when things go wrong', () => {
+await describeWithParts(['docker'], 'Docker containers when things go wrong', () => {
   let proxy: DaemonProxy;
   beforeAll(async () => void (proxy = await openDaemonProxy(path.join(folder, 'proxy'))));
   afterAll(() => proxy?.[Symbol.asyncDispose]());
@@ -80,7 +80,7 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
   const throughProxy = (): SandboxProvider =>
     dockerProvider({ host: proxy.host, warm: 0, answerMs: patienceMs });
 
-  it('names an image and a runtime that are missing', async () => {
+  it('name a missing image and a missing runtime', async () => {
     await using imageless = dockerProvider({ image: 'cairn-no-such-image' });
     expect(await imageless.unavailable(never)).toMatch(/has no image cairn-no-such-image: `docker pull/);
     await expect(openIn(imageless)).rejects.toMatchObject(sandboxFailed);
@@ -88,7 +88,7 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
     expect(await strange.unavailable(never)).toMatch(/knows no runtime no-such-runtime, only .*runc/);
   });
 
-  it('becomes faults while the daemon answers nonsense, and goes on after it', async () => {
+  it('fault while the daemon answers nonsense, and go on afterwards', async () => {
     await using provider = throughProxy();
     await using sandbox = await openIn(provider);
     proxy.mode = 'error';
@@ -102,7 +102,7 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
     expect(await second.exec(['echo', 'on'], { signal: never })).toMatchObject({ stdout: { text: 'on\n' } });
   });
 
-  it('takes its time where the daemon does', async () => {
+  it('wait for a slow daemon', async () => {
     await using provider = throughProxy();
     proxy.mode = 'slow';
     await using sandbox = await openIn(provider);
@@ -112,7 +112,7 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
     proxy.mode = 'pass';
   });
 
-  it('becomes faults when the daemon falls silent, and nothing hangs', async () => {
+  it('fault when the daemon falls silent, and never hang', async () => {
     const provider = throughProxy();
     const [first, second] = [await openIn(provider), await openIn(provider)];
     proxy.mode = 'silent';
@@ -128,7 +128,7 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
     expect(await comesToNothing(ours())).toBe(true);
   });
 
-  it('finds out once that the daemon is silent, not with each request anew, and goes on when it is back', async () => {
+  it('detect a silent daemon once, not for each request, and go on when it is back', async () => {
     await using provider = throughProxy();
     await using sandbox = await openIn(provider);
     proxy.mode = 'silent';
@@ -137,7 +137,7 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
       /its container did not answer within 10 s/,
     );
     await expect(sandbox.exec(['true'], { signal: never })).rejects.toThrow(/its containers have ended/);
-    await expect(openIn(provider)).rejects.toThrow(/could not make a container: no answer within 5 s/); // a short question, not the request
+    await expect(openIn(provider)).rejects.toThrow(/could not make a container: no answer within 5 s/); // fails by a short probe, not by the request itself
     proxy.mode = 'pass';
     let back: Sandbox | undefined;
     for (let waited = 0; waited < 600 && back === undefined; waited += 1) {
@@ -153,7 +153,7 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
   it.each([
     [/^GET \S*\/exec\//, /whether its program ran until its limit on time cannot be told/],
     [/^POST \S*\/exec\/[^/]*\/start/, /could not start a program: no answer within 30 s/],
-  ])('takes no program for one that ran too long when %s is not answered', async (swallowed, told) => {
+  ])('report no timeout of the program when %s is not answered', async (swallowed, told) => {
     await using provider = throughProxy();
     await using sandbox = await openIn(provider);
     proxy.swallowed = swallowed;
@@ -166,7 +166,7 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
     });
   });
 
-  it('becomes faults when the daemon is lost in the middle, and a new sandbox opens when it is back', async () => {
+  it('fault when the daemon is lost, and open again when it is back', async () => {
     const provider = throughProxy();
     const sandbox = await openIn(provider);
     const heard = new Promise<void>((resolve) => {
@@ -196,7 +196,7 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
   });
   let lost: Promise<unknown>;
 
-  it('makes containers ready in vain while the daemon fails, and nobody hears of it who did not ask', async () => {
+  it('raise no unhandled rejection while the daemon fails to make them ready', async () => {
     const unheard: unknown[] = [];
     const hear = (thrown: unknown): void => void unheard.push(thrown);
     process.on('unhandledRejection', hear);
@@ -231,7 +231,7 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
     expect(await comesToNothing(ours())).toBe(true);
   });
 
-  it('keeps containers ready that nobody has used, and leaves none behind', async () => {
+  it('wait unused in the pool, and leave none behind', async () => {
     const provider = dockerProvider({ warm: 2, most: 2 });
     const first = await openIn(provider);
     await first.exec(['sh', '-c', 'echo x >trace; echo x >/tmp/trace'], { signal: never });
@@ -253,7 +253,7 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
     expect(await countOwned(ours())).toBe(0);
   });
 
-  it('closes its connections with it', async () => {
+  it('close their connections with the provider', async () => {
     const connections = (): number => readResources().fileDescriptors;
     const before = connections();
     const provider = dockerProvider({ warm: 1 });
@@ -266,14 +266,14 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
     expect(connections()).toBeLessThanOrEqual(before); // idle ones of other tests end by themselves
   });
 
-  it('lets a container end by itself when its lifetime is over', async () => {
+  it('end by themselves after their lifetime', async () => {
     await using provider = dockerProvider({ warm: 0, lifetimeMs: 3_000 });
     await using sandbox = await openIn(provider);
     await expect(sandbox.exec(['sleep', '60'], { signal: never })).rejects.toThrow(/its container has ended/);
     expect(await comesToNothing(ours())).toBe(true);
   });
 
-  it.each(['SIGKILL', 'SIGINT'] as const)('leaves nothing when this process gets %s', async (signal) => {
+  it.each(['SIGKILL', 'SIGINT'] as const)('leave nothing when their process gets %s', async (signal) => {
     const holder = fileURLToPath(new URL('../../support/docker-holder.ts', import.meta.url));
     const child = spawn(process.execPath, ['--import', 'jiti/register', holder], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -286,7 +286,7 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
     expect(await comesToNothing(mark)).toBe(true);
   });
 
-  it('sweeps volumes that it named and nobody holds, also without a label, and no others', async () => {
+  it('sweep their own volumes that nobody holds, even without a label, and no others', async () => {
     const docker = new Docker({ socketPath: dockerSocket(), host: undefined });
     const [left, held] = ['a', 'b'].map(
       (letter) => `cairn-gym-${letter.repeat(16)}${String(process.pid).padStart(8, '0')}`,
@@ -318,7 +318,7 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
     }
   });
 
-  it('sweeps what dead processes and closed providers left, and nothing of those that live', async () => {
+  it('sweep what dead processes and closed providers left, and nothing of living ones', async () => {
     const docker = new Docker({ socketPath: dockerSocket(), host: undefined });
     await using other = dockerProvider({ warm: 0 });
     await using sandbox = await openIn(other);

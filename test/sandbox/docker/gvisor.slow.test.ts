@@ -4,7 +4,7 @@ import { dockerLimits, dockerProvider } from '../../support/docker.ts';
 import { describeWithParts } from '../../support/system-part.ts';
 import { never } from '../suite/subject.ts';
 
-await describeWithParts(['docker', 'gvisor'], 'containers with a kernel of their own', () => {
+await describeWithParts(['docker', 'gvisor'], 'containers with their own kernel', () => {
   const open = async (
     run: (sandbox: Awaited<ReturnType<ReturnType<typeof dockerProvider>['open']>>) => Promise<void>,
     limits = dockerLimits,
@@ -14,7 +14,7 @@ await describeWithParts(['docker', 'gvisor'], 'containers with a kernel of their
     await run(sandbox);
   };
 
-  it("are not of this machine's, and keep what was told in a conversation", () =>
+  it('run another kernel than this machine, and keep the state of a conversation', () =>
     open(async (sandbox) => {
       expect(await sandbox.exec(['uname', '-r'], { signal: never })).toMatchObject({
         kind: 'exited',
@@ -33,7 +33,7 @@ await describeWithParts(['docker', 'gvisor'], 'containers with a kernel of their
     ['pids', 'while :; do sleep 60 & done'],
     ['disk', 'head -c 60000000 /dev/zero >big'],
     ['output', 'yes'],
-  ] as const)('hold programs to the limit %s', (by, script) =>
+  ] as const)('enforce the limit %s', (by, script) =>
     open(async (sandbox) => {
       expect(
         await sandbox.exec(['sh', '-c', script], { signal: never, limits: { wallMs: 3_000, cpuMs: 1_000 } }),
@@ -45,7 +45,7 @@ await describeWithParts(['docker', 'gvisor'], 'containers with a kernel of their
     }),
   );
 
-  it('end with the program that takes more memory than there is', () =>
+  it('end with a program that takes more memory than allowed', () =>
     open(async (sandbox) => {
       const taken = await sandbox.exec(['python3', '-c', 'x = bytearray(1_000_000_000)'], { signal: never });
       expect(taken).not.toMatchObject({ kind: 'exited', code: 0 });
@@ -54,7 +54,7 @@ await describeWithParts(['docker', 'gvisor'], 'containers with a kernel of their
       });
     }));
 
-  it('run a program under the least memory there may be', () =>
+  it('run a program under the least memory allowed', () =>
     open(
       async (sandbox) => {
         expect(await sandbox.exec(['echo', 'fits'], { signal: never })).toMatchObject({

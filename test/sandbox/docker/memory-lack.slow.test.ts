@@ -12,7 +12,7 @@ import { never } from '../suite/subject.ts';
 
 const docker = new Docker({ socketPath: dockerSocket(), host: undefined });
 
-/** Takes back its offer to go first, waits until another offers it, and takes all memory in two processes, of which neither is the largest by far. */
+/** Resets its own OOM score, waits until PID 1 has the highest, and fills the memory from two processes of similar size. */
 const greedy = `import os, time
 open("/proc/self/oom_score_adj", "w").write("0")
 print("up", flush=True)
@@ -30,7 +30,7 @@ async function onlyContainer(): Promise<Docker.Container> {
   return docker.getContainer(own.Id);
 }
 
-/** Makes the container's init what the kernel kills first. */
+/** Makes the init of the container the first victim of the kernel. */
 async function offerInit(container: Docker.Container): Promise<void> {
   const { User } = (await container.inspect()).Config;
   const exec = await container.exec({
@@ -42,15 +42,15 @@ async function offerInit(container: Docker.Container): Promise<void> {
   await once(stream.resume(), 'end');
 }
 
-/** In a sandbox whose container is the only one; says which. */
+/** Uses a sandbox whose container is the only one, and passes that container on. */
 async function inSandbox<T>(use: (sandbox: Sandbox, container: Docker.Container) => Promise<T>): Promise<T> {
   await using provider = dockerProvider({ warm: 0 });
   await using sandbox = await provider.open({ limits: dockerLimits, needs: {}, signal: never });
   return await use(sandbox, await onlyContainer());
 }
 
-await describeWithParts(['docker'], 'a container that the kernel ends for want of memory', () => {
-  it('is the end of its program, by its limit on memory, and no fault', () =>
+await describeWithParts(['docker'], 'a container that the kernel kills for lack of memory', () => {
+  it('ends its program by the limit on memory, without a fault', () =>
     inSandbox(async (sandbox, container) => {
       const onOutput = (): void => void offerInit(container);
       expect(await sandbox.exec(['python3', '-c', greedy], { signal: never, onOutput })).toMatchObject({
@@ -63,7 +63,7 @@ await describeWithParts(['docker'], 'a container that the kernel ends for want o
       );
     }));
 
-  it('is the end of a conversation, too', () =>
+  it('ends its conversation too', () =>
     inSandbox(async (sandbox, container) => {
       await using conversation = await sandbox.converse('python', { signal: never });
       const onOutput = (): void => void offerInit(container);
@@ -74,7 +74,7 @@ await describeWithParts(['docker'], 'a container that the kernel ends for want o
       expect(conversation.live).toBe(false);
     }));
 
-  it('is told from one that ended otherwise, which is a fault, also when it is removed', async () => {
+  it('differs from one that ended otherwise, even after its removal', async () => {
     const daemon = await connect(process.env['DOCKER_HOST'], 20_000);
     const starved = await inSandbox(async (sandbox, container) => {
       await sandbox.exec(['python3', '-c', greedy], {

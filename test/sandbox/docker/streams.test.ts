@@ -9,8 +9,8 @@ import { endingOf } from '../../../sandbox/exit-code.ts';
 import { workFolder } from '../../../sandbox/program-words.ts';
 import { bytes, cut } from '../../support/cut-bytes.ts';
 
-describe('the frames of the daemon', () => {
-  it('are read wherever they are cut', () => {
+describe('FrameReader', () => {
+  it('reads the frames of the daemon wherever they are cut', () => {
     const frames = fc.array(fc.record({ stream: fc.constantFrom(1, 2), content: bytes }), { maxLength: 6 });
     fc.assert(
       fc.property(frames, fc.array(fc.nat(), { maxLength: 8 }), (all, places) => {
@@ -32,8 +32,8 @@ describe('the frames of the daemon', () => {
   });
 });
 
-describe('the words of a program', () => {
-  it('stand behind its variables, as they are', () => {
+describe('wordsOf', () => {
+  it('places the words of a program behind its variables, unchanged', () => {
     const { words, noFolder } = wordsOf(['prog', '-x', 'a=b', ''], { folder: 'in', env: { A: 'b c' } });
     expect(words.slice(4)).toEqual([
       `${workFolder}/in`,
@@ -50,25 +50,25 @@ describe('the words of a program', () => {
   });
 
   it.each([{ command: [''] }, { command: ['a=b'] }, { command: ['a', 'b\0'] }] as const)(
-    'refuse $command',
+    'refuses $command',
     ({ command }) => {
       expect(() => wordsOf(command, { folder: '', env: {} })).toThrow(UsageError);
     },
   );
 
-  it.each([{ PATH: 'x' }, { '': 'x' }, { 'A=': 'x' }, { A: '\0' }])('refuse the variables %j', (env) => {
+  it.each([{ PATH: 'x' }, { '': 'x' }, { 'A=': 'x' }, { A: '\0' }])('refuses the variables %j', (env) => {
     expect(() => wordsOf(['x'], { folder: '', env })).toThrow(UsageError);
   });
 });
 
-describe('what a container tells', () => {
-  it('is read, and is a fault when it is nothing', () => {
+describe('readingOf and endingOf', () => {
+  it('readingOf reads the usage of a container, and faults when it is empty', () => {
     expect(readingOf('2 1500us 1 3')).toEqual({ processes: 2, cpuMs: 1.5, memoryKills: 1, refusedForks: 3 });
     expect(readingOf('0 2000000ns 0 0')).toMatchObject({ cpuMs: 2 });
     expect(() => readingOf('0 us  ')).toThrow(/tells nothing of what it uses/);
   });
 
-  it('of exit codes follows the shells', () => {
+  it('endingOf reads exit codes as shells do', () => {
     expect([endingOf(0), endingOf(134), endingOf(137), endingOf(255)]).toEqual([
       { kind: 'exited', code: 0 },
       { kind: 'crashed', signal: 'SIGABRT' },
@@ -78,8 +78,8 @@ describe('what a container tells', () => {
   });
 });
 
-describe('what bears the label of an owner', () => {
-  it('is left when its process or its provider is no more; of another place or thread nothing is known', () => {
+describe('isLeft', () => {
+  it('reports dead processes and disowned providers, but not other places and threads', () => {
     const label = own();
     const [place = '', pid = '', start = ''] = label.split(' ');
     expect(isLeft(label)).toBe(false);

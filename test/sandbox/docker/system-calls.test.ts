@@ -17,7 +17,7 @@ const filter = z
   .parse(JSON.parse(systemCallFilter));
 const allowed = filter.syscalls.filter(({ action }) => action === 'SCMP_ACT_ALLOW');
 
-it('allows nothing that Docker refuses by itself', () => {
+it('the system call filter allows nothing that Docker refuses by default, except fchmodat2', () => {
   const file = new URL('moby-system-calls.json', import.meta.url);
   const docker = new Set(
     z
@@ -26,10 +26,10 @@ it('allows nothing that Docker refuses by itself', () => {
       .names.flatMap((line) => line.split(' ')),
   );
   const more = allowed.flatMap(({ names }) => names).filter((name) => !docker.has(name));
-  expect(more).toEqual(['fchmodat2']); // what C libraries make of fchmodat since Linux 6.6, younger than that list
+  expect(more).toEqual(['fchmodat2']); // C libraries use it for fchmodat since Linux 6.6, and that list is older
 });
 
-it('allows what Docker allows for certain arguments for no others', () => {
+it('the system call filter allows clone, personality and socket for certain arguments only', () => {
   const limited = (name: string): readonly unknown[] =>
     allowed.filter(({ names }) => names.includes(name)).map(({ args }) => args);
   expect(limited('clone')).toEqual([
@@ -38,5 +38,5 @@ it('allows what Docker allows for certain arguments for no others', () => {
   expect(limited('personality')).toEqual(
     [0, 8, 131072, 131080, 4294967295].map((value) => [{ index: 0, value, op: 'SCMP_CMP_EQ' }]),
   );
-  expect(limited('socket')).toEqual([[{ index: 0, value: 1, op: 'SCMP_CMP_EQ' }]]); // all but 40 there
+  expect(limited('socket')).toEqual([[{ index: 0, value: 1, op: 'SCMP_CMP_EQ' }]]); // Docker allows all but family 40
 });

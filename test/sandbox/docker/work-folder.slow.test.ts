@@ -17,7 +17,7 @@ const reasonOf = (work: Promise<unknown> | undefined): Promise<string> =>
     (thrown: unknown) => (UsageError.is(thrown) ? thrown.message : `not a UsageError: ${String(thrown)}`),
   );
 
-await describeWithParts(['docker'], 'the work folder of a container', () => {
+await describeWithParts(['docker'], 'the work folder of a Docker container', () => {
   it.each(['0', '0600', '0500'])('serves every call after a program gave it the mode %s', (mode) =>
     withSandbox(async (sandbox) => {
       const close = async (): Promise<void> => {
@@ -56,12 +56,12 @@ await describeWithParts(['docker'], 'the work folder of a container', () => {
     }),
   );
 
-  it('tells a folder that is missing from one that cannot be entered, and neither from a sandbox that failed', () =>
+  it('distinguishes a missing folder, one that cannot be entered and a failed sandbox', () =>
     withSandbox(async (sandbox) => {
       const inFolder = (folder: string): Promise<string> =>
         reasonOf(sandbox.exec(['true'], { signal: never, folder }));
       expect(await inFolder('nah')).toBe(
-        'folder "nah" of a program: it is missing in the work folder. Write a file into it first.',
+        'folder "nah" of a program: it does not exist in the work folder. Write a file into it first.',
       );
       expect(await inFolder('./nah/deeper')).toMatch(/^folder ".\/nah\/deeper" of a program: it is missing/);
       await sandbox.exec(['sh', '-c', 'ln -s /etc link; ln -s nowhere lost; : >file; mkdir -m 0 shut'], {
@@ -69,26 +69,26 @@ await describeWithParts(['docker'], 'the work folder of a container', () => {
       });
       for (const folder of ['link', 'lost', 'file', 'shut'])
         expect(await inFolder(folder)).toMatch(
-          new RegExp(`^folder "${folder}" of a program: it is a link, no folder, or closed`),
+          new RegExp(`^folder "${folder}" of a program: it is a link, not a folder, or not accessible`),
         );
     }));
 
-  it('names the very file with which a snapshot is too much, also when a line ends in its name', () =>
+  it('names the file that makes a snapshot too large, even when a line ends in its name', () =>
     withSandbox(async (sandbox) => {
       await sandbox.exec(['sh', '-c', 'truncate -s 1M "5\n6"; mkdir "a\n"; truncate -s 1G "a\n/ 7 \n"'], {
         signal: never,
       });
       expect(await reasonOf(sandbox.snapshot?.({ signal: never }))).toMatch(
-        /^sandbox\.snapshot, "a\\n\/ 7 \\n": with it, all files written out have more than 8388608 bytes/,
+        /^sandbox\.snapshot, "a\\n\/ 7 \\n": with it, all files together take more than 8388608 bytes/,
       );
       await sandbox.exec(['sh', '-c', 'rm -r a*; : >"shut\n"; chmod 0 shut*'], { signal: never });
       expect(await reasonOf(sandbox.snapshot?.({ signal: never }))).toMatch(
-        /^sandbox\.snapshot, "shut\\n": its permissions let nobody read it/,
+        /^sandbox\.snapshot, "shut\\n": its permissions allow nobody to read it/,
       );
     }));
 
-  it('keeps nothing of a file whose writer was killed before it could tidy up', async () => {
-    await using provider = dockerProvider({ warm: 0, cpus: 0.02 }); // slower at tidying up than the killer
+  it('keeps nothing of a file whose writer was killed before it could clean up', async () => {
+    await using provider = dockerProvider({ warm: 0, cpus: 0.02 }); // its cleanup is slower than the kill
     await using sandbox = await provider.open({
       limits: { ...dockerLimits, diskBytes: 32 * 2 ** 20 },
       needs: {},

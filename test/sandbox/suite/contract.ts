@@ -26,7 +26,7 @@ import {
   type Subject,
 } from './subject.ts';
 
-/** Stands in this process's environment: no program may ever see it. */
+/** A variable in the environment of this process that no program may ever see. */
 const canary = 'CAIRN_SUITE_CANARY';
 
 const echo: Sources = {
@@ -83,7 +83,7 @@ const filler: Sources = {
   shell: 'while :; do head -c 1000000 /dev/zero >> big || exit 9; done\n',
 };
 
-/** Beats in a file, in a session of its own whose father is gone. */
+/** Writes to a file again and again, in its own session, after its parent has exited. */
 const survivor = [
   'import os, time',
   'if os.fork() == 0:',
@@ -97,7 +97,7 @@ const survivor = [
   'print("ready", flush=True)',
 ].join('\n');
 
-/** Makes what a folder can have, as far as it can be made. */
+/** Creates every kind of entry that a folder can have, as far as possible. */
 const oddFiles = `
 import os, socket
 os.makedirs("full/empty")
@@ -110,7 +110,7 @@ for make in (
   except Exception as error: print(error)
 `;
 
-/** Prints what there is, a line each: its kind, its path, and whether it has several names. */
+/** Prints one line for each entry: its kind, its path, and whether it has several names. */
 const listFiles = `
 import os, stat
 for folder, folders, files in os.walk("."):
@@ -121,7 +121,7 @@ for folder, folders, files in os.walk("."):
     if "__pycache__" not in path: print(kind, path, *(["links"] if kind == "file" and of.st_nlink > 1 else []))
 `;
 
-/** The laws of a sandbox, whatever stands behind it. */
+/** The laws of a sandbox, whatever the provider. */
 export function describeSandboxContract(subject: Subject): void {
   describe(`${subject.title}: the contract of sandboxes`, () => {
     let provider: SandboxProvider;
@@ -158,7 +158,7 @@ export function describeSandboxContract(subject: Subject): void {
   });
 }
 
-/** Opened and closed again: what it can run stays known. */
+/** A sandbox that was opened and closed, which still lists its interpreters. */
 async function opened(open: () => Promise<Sandbox>): Promise<Sandbox> {
   await using sandbox = await open();
   return sandbox;
@@ -170,7 +170,7 @@ type InEach = (
 ) => Promise<void>;
 
 function describeRunning(inEach: InEach): void {
-  it('gives stdin, keeps both streams apart and tells the code', () =>
+  it('passes on stdin, separates both output streams and reports the exit code', () =>
     inEach(echo, async (sandbox, language, source) => {
       const result = await runSource(sandbox, { language, source }, { stdin: 'ünï\n' });
       expect(result).toMatchObject({
@@ -186,26 +186,26 @@ function describeRunning(inEach: InEach): void {
       });
     }));
 
-  it('takes a megabyte on stdin, also from a program that does not read it', () =>
+  it('accepts a megabyte on stdin, even for a program that does not read it', () =>
     inEach({ ...words, shell: 'exit 0\n' }, async (sandbox, language, source) => {
       expect(
         await runSource(sandbox, { language, source }, { stdin: new Uint8Array(1e6).fill(120) }),
       ).toMatchObject({ kind: 'exited', code: 0 });
     }));
 
-  it('hands on words as they are, with no shell between', () =>
+  it('passes words on unchanged, without a shell', () =>
     inEach(words, async (sandbox, language, source) => {
       const given = ['', 'a b', '$HOME', '`id`', '"', "'", '*', ';exit 3', '-c', '--help', 'ü\n'];
       const result = await runSource(sandbox, { language, source, words: given });
       expect(JSON.parse(result.stdout.text)).toEqual(given);
     }));
 
-  it('tells exit codes', () =>
+  it('reports exit codes', () =>
     inEach(exits, async (sandbox, language, source) => {
       expect(await runSource(sandbox, { language, source })).toMatchObject({ kind: 'exited', code: 7 });
     }));
 
-  it('tells codes that stand for signals as shells do, and believes none to be a limit that was not hit', () =>
+  it('reports exit codes that stand for signals as shells do, and never as a limit', () =>
     inEach(
       {
         python: 'import os, sys\nos._exit(int(sys.argv[1]))\n',
@@ -226,7 +226,7 @@ function describeRunning(inEach: InEach): void {
       },
     ));
 
-  it('gives the environment that was asked for and nothing of ours', () =>
+  it('gives the requested environment and nothing of this process', () =>
     inEach(environment, async (sandbox, language, source) => {
       const result = await runSource(sandbox, { language, source }, { env: { CHOSEN: 'a=b c' } });
       const seen = JSON.parse(result.stdout.text) as Record<string, string>;
@@ -235,7 +235,7 @@ function describeRunning(inEach: InEach): void {
       expect(Object.keys(seen)).not.toContain(canary);
     }));
 
-  it('runs in the folder asked for, within the work folder alone', () =>
+  it('runs in the requested folder, inside the work folder only', () =>
     inEach(
       { python: 'open("here", "w").write("x")\n', shell: 'echo x > here\n' },
       async (sandbox, language, source) => {
@@ -251,7 +251,7 @@ function describeRunning(inEach: InEach): void {
       },
     ));
 
-  it('refuses words and variables with a NUL, and names that are no variable', () =>
+  it('refuses words and variables with a NUL, and invalid variable names', () =>
     inEach(words, async (sandbox, language) => {
       const interpreter = sandbox.interpreters[language] ?? ['sh'];
       await expect(sandbox.exec([...interpreter, 'a\0b'], { signal: never })).rejects.toThrow(UsageError);
@@ -263,7 +263,7 @@ function describeRunning(inEach: InEach): void {
       );
     }));
 
-  it('refuses more words and variables than the system hands on', () =>
+  it('refuses more words and variables than the system passes on', () =>
     inEach(exits, async (sandbox, language, source) => {
       const long = 'x'.repeat(2 ** 17);
       const interpreter = sandbox.interpreters[language] ?? ['sh'];
@@ -305,7 +305,7 @@ function describeRunning(inEach: InEach): void {
       });
     }));
 
-  it('takes many calls on one signal without a warning', () =>
+  it('accepts many calls on one signal without a warning', () =>
     inEach({ javascript: 'process.exit(7)', shell: 'exit 7\n' }, async (sandbox, language, source) => {
       const warnings: string[] = [];
       const hear = ({ message }: Error): void => void warnings.push(message);
@@ -319,7 +319,7 @@ function describeRunning(inEach: InEach): void {
       expect(warnings).toEqual([]);
     }));
 
-  it('keeps bytes that are no UTF-8 out of the text', () =>
+  it('replaces bytes that are not UTF-8 in the text', () =>
     inEach(
       { python: 'import sys\nsys.stdout.buffer.write(b"a\\xffb")\n', shell: "printf 'a\\377b'\n" },
       async (sandbox, language, source) => {
@@ -331,7 +331,7 @@ function describeRunning(inEach: InEach): void {
 }
 
 function describeLimits(inEach: InEach): void {
-  it('kills at the wall clock', () =>
+  it('kills a program at its limit on wall time', () =>
     inEach(endless, async (sandbox, language, source) => {
       expect(await runSource(sandbox, { language, source }, { limits: { wallMs: 400 } })).toMatchObject({
         kind: 'killed',
@@ -339,7 +339,7 @@ function describeLimits(inEach: InEach): void {
       });
     }));
 
-  it('kills at the processor time', () =>
+  it('kills a program at its limit on processor time', () =>
     inEach(endless, async (sandbox, language, source) => {
       expect(await runSource(sandbox, { language, source }, { limits: { cpuMs: 400 } })).toMatchObject({
         kind: 'killed',
@@ -347,14 +347,14 @@ function describeLimits(inEach: InEach): void {
       });
     }));
 
-  it('kills at the limit on memory', () =>
+  it('kills a program at its limit on memory', () =>
     inEach(hoarder, async (sandbox, language, source) => {
       expect(
         await runSource(sandbox, { language, source }, { limits: { memoryBytes: 256 * 2 ** 20 } }),
       ).toMatchObject({ kind: 'killed', by: 'memory' });
     }));
 
-  it('kills who prints too much and keeps what came before', () =>
+  it('kills a program that prints too much, and keeps what came before', () =>
     inEach(flood, async (sandbox, language, source) => {
       let heard = 0;
       const onOutput = (_stream: string, bytes: Uint8Array): void => void (heard += bytes.byteLength);
@@ -374,7 +374,7 @@ function describeLimits(inEach: InEach): void {
       expect(heard).toBe(1000);
     }));
 
-  it('lets no more be written than the limit on files, and lives on', () =>
+  it('limits what a program writes to files, and stays usable', () =>
     inEach(filler, async (sandbox, language, source) => {
       const result = await runSource(sandbox, { language, source });
       if (result.kind === 'killed') expect(result.by).toBe('disk');
@@ -394,7 +394,7 @@ function describeLimits(inEach: InEach): void {
 }
 
 function describeAborts(inEach: InEach): void {
-  it('is killed by its caller while it runs, and tells output as it comes', () =>
+  it('kills a program when its caller aborts, and reports output as it comes', () =>
     inEach(chatty, async (sandbox, language, source) => {
       const controller = new AbortController();
       const reason = new Error('enough');
@@ -408,7 +408,7 @@ function describeAborts(inEach: InEach): void {
       });
     }));
 
-  it('fails with what the listener of its caller throws, and lives on', () =>
+  it('rejects with the error of a listener that throws, and stays usable', () =>
     inEach(chatty, async (sandbox, language, source) => {
       const reason = new Error('deaf');
       const onOutput = (): void => {
@@ -421,7 +421,7 @@ function describeAborts(inEach: InEach): void {
       });
     }));
 
-  it('does nothing for a caller who has gone already', () =>
+  it('does nothing for a caller whose signal was aborted before', () =>
     inEach(exits, async (sandbox, language) => {
       const gone = AbortSignal.abort(new Error('gone'));
       await expect(sandbox.exec(sandbox.interpreters[language] ?? ['sh'], { signal: gone })).rejects.toThrow(
@@ -437,7 +437,7 @@ function describeSessions(
   subject: Subject,
   { provider, open }: { readonly provider: () => SandboxProvider; readonly open: Open },
 ): void {
-  it('can be used here and says what it isolates', async () => {
+  it('works here and declares what it isolates', async () => {
     expect(await provider().unavailable(never)).toBeUndefined();
     await using sandbox = await open();
     expect(Object.keys(sandbox.guarantees).toSorted()).toEqual(Object.keys(guaranteeLevels).toSorted());
@@ -445,7 +445,7 @@ function describeSessions(
     expect(Object.keys(sandbox.interpreters)).not.toEqual([]);
   });
 
-  it('refuses limits that are no whole numbers within bounds, when it opens and when they are narrowed', async () => {
+  it('refuses limits that are not whole numbers within bounds, when it opens and when they are narrowed', async () => {
     await using sandbox = await open();
     const [language = 'shell'] = spokenLanguages(sandbox, exits);
     const command = sandbox.interpreters[language] ?? ['sh'];
@@ -461,7 +461,7 @@ function describeSessions(
     for (const [name, values] of Object.entries(bad)) {
       for (const value of values) {
         const limits = { [name]: value };
-        const says = new RegExp(`limit ${name} .*no whole number from`);
+        const says = new RegExp(`limit ${name} .*must be an integer from`);
         await expect(
           provider().open({ limits: { ...suiteLimits, ...limits }, needs: {}, signal: never }),
         ).rejects.toThrow(says);
@@ -472,7 +472,7 @@ function describeSessions(
     expect(conversation.live).toBe(true);
   });
 
-  it('runs a program under the least limits there may be', async () => {
+  it('runs a program under the least limits allowed', async () => {
     const [wallMs, memoryBytes, pids, diskBytes] = [
       20_000,
       limitBounds.memoryBytes[0],
@@ -529,7 +529,7 @@ function describeSessions(
     expect(results.map(({ stdout }) => stdout.text.trim())).toEqual(['0', '1', '2', '3']);
   });
 
-  it('opens what it kept, as it was then', async () => {
+  it('opens a snapshot with the files of that moment', async () => {
     await using first = await open();
     if (first.snapshot === undefined) return;
     await first.write('a/file', 'then', { signal: never });
@@ -571,12 +571,12 @@ function describeSessions(
   });
 
   it.each([
-    ['a name that is no UTF-8', 'open(b"caf\\xe9", "w").write("x")'],
+    ['a name that is not UTF-8', 'open(b"caf\\xe9", "w").write("x")'],
     ['folders in folders', 'for n in range(120):\n  os.mkdir("d"); os.chdir("d")'],
     ['a file that nobody may read', 'open("closed", "w").write("x"); os.chmod("closed", 0)'],
-    ['a hole wider than there may be', 'open("hole", "wb").truncate(10**11)'],
+    ['a sparse file above the limit', 'open("hole", "wb").truncate(10**11)'],
     ['a folder that nobody may enter', 'os.mkdir("shut"); open("shut/x", "w"); os.chmod("shut", 0)'],
-  ])('keeps %s in a snapshot, or says what to do', async (_title, source) => {
+  ])('keeps %s in a snapshot, or explains what to do', async (_title, source) => {
     await using sandbox = await open();
     if (sandbox.snapshot === undefined || sandbox.interpreters.python === undefined) return;
     await runSource(sandbox, { language: 'python', source: `import os\n${source}\n` });
@@ -591,7 +591,7 @@ function describeSessions(
         .then((next) => next[Symbol.asyncDispose]());
   });
 
-  it('refuses calls after its end, which may come twice', async () => {
+  it('refuses calls after its disposal, which may happen twice', async () => {
     const sandbox = await open();
     const [language = 'shell'] = spokenLanguages(sandbox, { python: '', shell: '', javascript: '' });
     await sandbox[Symbol.asyncDispose]();
@@ -604,7 +604,7 @@ function describeSessions(
       await expect(sandbox.snapshot({ signal: never })).rejects.toThrow(UsageError);
   });
 
-  it('ends what runs when it is disposed, and so does its provider', async () => {
+  it('ends what runs when it or its provider is disposed', async () => {
     const own = await subject.provider();
     const start = async (): Promise<{ readonly sandbox: Sandbox; readonly ended: Promise<string> }> => {
       const sandbox = await own.open({ limits: suiteLimits, needs: {}, signal: never });
@@ -632,11 +632,11 @@ function describeSessions(
   });
 }
 
-/** Whether the kernel tells who hit which limit. */
+/** Whether the kernel reports which program hit which limit. */
 const describesAll = ({ memory, pids }: Guarantees): boolean => memory === 'enforced' && pids === 'enforced';
 
 function describeChildren(open: Open): void {
-  it('tells crashes by their signal', async () => {
+  it('reports crashes by their signal', async () => {
     await using sandbox = await open();
     expect(await sandbox.exec(['sh', '-c', 'kill -SEGV $$'], { signal: never })).toMatchObject({
       kind: 'crashed',
@@ -648,7 +648,7 @@ function describeChildren(open: Open): void {
     });
   });
 
-  it('tells the limit that a program hit, also where it caught what came of it', async () => {
+  it('reports the limit that a program hit, even when the program caught the error', async () => {
     await using sandbox = await open({ diskBytes: 4 * 2 ** 20 });
     const ends: Readonly<Record<string, string>> = {
       'open("big", "wb").write(b"x" * 5000000)': 'disk',
@@ -670,7 +670,7 @@ function describeChildren(open: Open): void {
     }
   });
 
-  it('tells the limit on files of who took the last room, and of nobody who came later', async () => {
+  it('reports the limit on files for the program that took the last room, and for no later one', async () => {
     await using sandbox = await open({ diskBytes: 4 * 2 ** 20 });
     const fill = 'head -c 9000000 /dev/zero >big 2>/dev/null';
     expect(await sandbox.exec(['sh', '-c', `${fill}; exit 0`], { signal: never })).toMatchObject({
@@ -703,14 +703,14 @@ function describeChildren(open: Open): void {
     expect(await conversation.say('exit 3', { signal: never })).toMatchObject({ kind: 'exited', code: 3 });
   });
 
-  it('tells of a program that is not there as shells do', async () => {
+  it('reports a missing program as shells do', async () => {
     await using sandbox = await open();
     const result = await sandbox.exec(['no-such-program'], { signal: never });
     expect(result.kind).toBe('exited');
     expect(result.kind === 'exited' && result.code).toSatisfy((code) => code === 126 || code === 127);
   });
 
-  it('holds the number of processes', async () => {
+  it('limits the number of processes', async () => {
     await using sandbox = await open();
     const source =
       'import os, time\nfor count in range(200):\n  if os.fork() == 0:\n    time.sleep(30)\n    os._exit(0)\nprint("all")\n';
@@ -721,7 +721,7 @@ function describeChildren(open: Open): void {
   });
 
   it.each(['returns', 'is aborted', 'hits a limit'])(
-    'leaves no child when a call %s, whatever it did to get away',
+    'leaves no child when a call %s, whatever the child did to escape',
     async (how) => {
       await using sandbox = await open();
       const controller = new AbortController();

@@ -11,7 +11,7 @@ import type {
 } from '../../../sandbox/index.ts';
 import { never, readText } from './subject.ts';
 
-/** The same talk in each language. */
+/** The same conversation in each language. */
 interface Talk {
   /** Remembers 20 under a name. */
   readonly remember: string;
@@ -30,7 +30,7 @@ interface Talk {
   readonly noise: string;
 }
 
-/** Every character that could be taken for the end of what a call prints. */
+/** Characters that could be mistaken for the end of a call's output. */
 const noise = `${Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index))
   .join('')
   .replaceAll("'", '')
@@ -90,7 +90,7 @@ export function describeConversations(open: (limits?: Partial<Limits>) => Promis
       });
     };
 
-    it('keeps what it was told', () =>
+    it('keeps its state from call to call', () =>
       withTalk(async (say) => {
         expect(await say(talk.remember)).toMatchObject({
           kind: 'exited',
@@ -103,7 +103,7 @@ export function describeConversations(open: (limits?: Partial<Limits>) => Promis
         expect(await say('')).toMatchObject({ kind: 'exited', code: 0, stdout: { text: '' } });
       }));
 
-    it('tells all that was printed, whatever it looks like', () =>
+    it('returns all output, whatever it looks like', () =>
       withTalk(async (say) => {
         for (let round = 0; round < 2; round += 1)
           expect(await say(talk.noise)).toMatchObject({
@@ -113,7 +113,7 @@ export function describeConversations(open: (limits?: Partial<Limits>) => Promis
           });
       }));
 
-    it('goes on after code that failed, also after what is no code', () =>
+    it('goes on after code that failed, and after invalid code', () =>
       withTalk(async (say, { conversation }) => {
         await say(talk.remember);
         const failed = await say(talk.fail);
@@ -129,7 +129,7 @@ export function describeConversations(open: (limits?: Partial<Limits>) => Promis
         expect(await say(talk.recall)).toMatchObject({ stdout: { text: '41\n' } });
       }));
 
-    it('shares the work folder and hears nothing on stdin', () =>
+    it('shares the work folder and has an empty stdin', () =>
       withTalk(async (say, { sandbox }) => {
         if (language !== 'javascript') {
           expect(await say(talk.write)).toMatchObject({ kind: 'exited', code: 0 });
@@ -138,7 +138,7 @@ export function describeConversations(open: (limits?: Partial<Limits>) => Promis
         expect(await say(talk.listen)).toMatchObject({ stdout: { text: '[]\n' } });
       }));
 
-    it('ends at a limit, and says so', () =>
+    it('ends at a limit and reports it', () =>
       withTalk(async (say, { conversation }) => {
         expect(await say(talk.endless, { limits: { wallMs: 400 } })).toMatchObject({
           kind: 'killed',
@@ -148,7 +148,7 @@ export function describeConversations(open: (limits?: Partial<Limits>) => Promis
         await expect(say(talk.recall)).rejects.toThrow(UsageError);
       }));
 
-    it('ends when its caller has had enough', () =>
+    it('ends when its caller aborts', () =>
       withTalk(async (say, { conversation, sandbox }) => {
         const controller = new AbortController();
         const said = say(talk.endless, { signal: controller.signal });
@@ -159,7 +159,7 @@ export function describeConversations(open: (limits?: Partial<Limits>) => Promis
         expect(another.live).toBe(true);
       }));
 
-    it('fails with what the listener of its caller throws, and ends', () =>
+    it('rejects with the error of a listener that throws, and ends', () =>
       withTalk(async (say, { conversation, sandbox }) => {
         const reason = new Error('deaf');
         const onOutput = (): void => {
@@ -179,7 +179,7 @@ export function describeConversations(open: (limits?: Partial<Limits>) => Promis
         await expect(say(talk.recall)).rejects.toThrow(UsageError);
       }));
 
-    it('hears one call at a time, and none after its end', () =>
+    it('accepts one call at a time, and none after its end', () =>
       withTalk(async (say, { conversation }) => {
         const first = say(talk.remember);
         await expect(say(talk.recall)).rejects.toThrow(UsageError);
@@ -191,7 +191,7 @@ export function describeConversations(open: (limits?: Partial<Limits>) => Promis
         await expect(say(talk.recall)).rejects.toThrow(UsageError);
       }));
 
-    it.each([0, 150])('ends at once with the call that runs when it is disposed of %i ms later', (later) =>
+    it.each([0, 150])('ends its running call at once when it is disposed after %i ms', (later) =>
       withTalk(async (say, { conversation, sandbox }) => {
         const said = say(talk.endless, { limits: { wallMs: 25_000 } }).then(
           (result) => result.kind,
@@ -199,22 +199,24 @@ export function describeConversations(open: (limits?: Partial<Limits>) => Promis
         );
         if (later > 0) await sleep(later);
         await conversation[Symbol.asyncDispose]();
-        expect(await said).toMatch(/disposed of while this ran/);
+        expect(await said).toMatch(/disposed while this call was running/);
         await using another = await sandbox.converse(language, { signal: never });
         expect(await another.say(talk.noise, { signal: never })).toMatchObject({ kind: 'exited', code: 0 });
       }),
     );
 
-    it('ends with the call that runs when its sandbox is disposed of', () =>
+    it('ends its running call when its sandbox is disposed', () =>
       withTalk(async (say, { conversation, sandbox }) => {
-        const said = expect(say(talk.endless)).rejects.toThrow(/sandbox.*disposed of while this ran/s);
+        const said = expect(say(talk.endless)).rejects.toThrow(
+          /sandbox.*disposed while this call was running/s,
+        );
         await sandbox[Symbol.asyncDispose]();
         await said;
         expect(conversation.live).toBe(false);
       }));
   });
 
-  it('what is printed between two calls belongs to the later', async () => {
+  it('output between two calls belongs to the later one', async () => {
     await using sandbox = await open();
     if (sandbox.interpreters.shell === undefined) return;
     await using conversation = await sandbox.converse('shell', { signal: never });
@@ -234,7 +236,7 @@ export function describeConversations(open: (limits?: Partial<Limits>) => Promis
     ],
     ['shell', 'echo "$mark 7"; echo "$mark 7" >&2; echo behind'],
   ] as const)(
-    'code in %s that digs out how its end is told ends its call by that, and none of another conversation',
+    'code in %s that forges the end of a call ends its own call only',
     async (language, forging) => {
       await using sandbox = await open();
       if (sandbox.interpreters[language] === undefined) return;
@@ -245,7 +247,7 @@ export function describeConversations(open: (limits?: Partial<Limits>) => Promis
         other.say(talks[language].noise, { signal: never }),
       ]);
       expect(apart).toMatchObject({ kind: 'exited', code: 0, stdout: { text: `${noise}\n` } });
-      if (forged.stderr.text !== '') return; // there is nothing to dig out: the end is told apart from what is printed
+      if (forged.stderr.text !== '') return; // there is nothing to forge: the end is reported apart from the output
       expect(forged).toMatchObject({ kind: 'exited', code: 7, stdout: { text: '' } });
       expect((await conversation.say(talks[language].noise, { signal: never })).stdout.text).toMatch(
         /^behind\n/,
@@ -253,7 +255,7 @@ export function describeConversations(open: (limits?: Partial<Limits>) => Promis
     },
   );
 
-  it('no program that code starts is told how its end is told', async () => {
+  it('a program started by code cannot learn how the end of a call is marked', async () => {
     await using sandbox = await open();
     if (sandbox.interpreters.shell === undefined) return;
     await using conversation = await sandbox.converse('shell', { signal: never });
@@ -265,7 +267,7 @@ export function describeConversations(open: (limits?: Partial<Limits>) => Promis
     ).toMatchObject({ stdout: { text: '0\n[]\nnone\n' } });
   });
 
-  it('a conversation in a language that is not there is refused', async () => {
+  it('a conversation in a missing language is refused', async () => {
     await using sandbox = await open();
     for (const language of Object.keys(talks) as Language[]) {
       if (sandbox.interpreters[language] === undefined)

@@ -4,7 +4,7 @@ import { openArena, type Arena } from '../../../bench/sandbox/attacks/arena.ts';
 import { attacks, attempt } from '../../../bench/sandbox/attacks/attacks.ts';
 import type { Subject } from './subject.ts';
 
-/** @param weak attacks by name that the provider says itself it does not hold, with what they come to */
+/** @param weak names of attacks that the provider declares it does not withstand, with their results */
 export function describeAttacks(subject: Subject, weak: Readonly<Record<string, RegExp>> = {}): void {
   describe(`${subject.title}: attacks`, () => {
     let provider: SandboxProvider;
@@ -17,12 +17,15 @@ export function describeAttacks(subject: Subject, weak: Readonly<Record<string, 
       await provider?.[Symbol.asyncDispose]();
       await arena?.[Symbol.asyncDispose]();
     });
-    it.each(attacks.map((attack) => [attack.name, attack] as const))('%s', async (name, attack) => {
-      const { verdict } = await attempt(attack, { subject, provider, arena });
-      const known = weak[name];
-      const what = verdict.kind === 'broken' ? verdict.what : undefined;
-      if (known === undefined) expect(what).toBeUndefined();
-      else expect(what).toMatch(known);
-    }); // some bring a daemon of their own
+    it.each(attacks.map((attack) => [attack.name, attack] as const))(
+      'withstands as declared: %s',
+      async (name, attack) => {
+        const { verdict } = await attempt(attack, { subject, provider, arena });
+        const known = weak[name];
+        const what = verdict.kind === 'broken' ? verdict.what : undefined;
+        if (known === undefined) expect(what).toBeUndefined();
+        else expect(what).toMatch(known);
+      },
+    ); // some start their own daemon
   });
 }

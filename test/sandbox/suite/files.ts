@@ -5,16 +5,16 @@ import { never, readText, runSource, spokenLanguages, type Sources } from './sub
 
 export type Open = (limits?: Partial<Limits>) => Promise<Sandbox>;
 
-/** What a folder holds, where a shell can tell. */
+/** The names in a folder, if a shell can list them. */
 async function namesIn(sandbox: Sandbox, folder: string): Promise<string | undefined> {
   if (sandbox.interpreters.shell === undefined) return undefined;
   const { stdout } = await sandbox.exec(['ls', '-A', folder], { signal: never });
   return stdout.text.trim().split('\n').join(' ');
 }
 
-/** Files in and out. */
+/** Files written and read. */
 export function describeFiles(open: Open): void {
-  it('takes files in and gives them out, byte by byte', async () => {
+  it('writes files and reads them back, byte by byte', async () => {
     await using sandbox = await open();
     const bytes = Uint8Array.from({ length: 100_000 }, (_, index) => (index * 31) % 256);
     await sandbox.write('deep/er/bytes', bytes, { signal: never });
@@ -29,20 +29,20 @@ export function describeFiles(open: Open): void {
     expect(await readText(sandbox, 'missing/too')).toBeUndefined();
   });
 
-  it('asks how long a file is before it reads it: one with holes has any length', async () => {
+  it('checks how long a file is before it reads it, since one with holes has any length', async () => {
     await using sandbox = await open();
-    if (sandbox.interpreters.shell === undefined) return; // files of others have no holes
+    if (sandbox.interpreters.shell === undefined) return; // without a shell there are no sparse files
     await runSource(sandbox, { language: 'shell', source: 'truncate -s 1T hole' });
     const before = process.memoryUsage.rss();
     const read = sandbox.read('hole', { signal: never, maxBytes: 2 ** 42 });
     await read.then(
       (bytes) => expect(bytes ?? []).toHaveLength(0),
-      (thrown: unknown) => expect(String(thrown)).toContain('bytes that all files together may have'),
+      (thrown: unknown) => expect(String(thrown)).toContain('bytes of the limit diskBytes'),
     );
     expect(process.memoryUsage.rss() - before).toBeLessThan(200 * 2 ** 20);
   });
 
-  it('refuses files above the size asked for, and to write over what is no file', async () => {
+  it('refuses files above the requested size, and to write over what is not a file', async () => {
     await using sandbox = await open();
     await sandbox.write('folder/four', '1234', { signal: never });
     await expect(sandbox.read('folder/four', { signal: never, maxBytes: 3 })).rejects.toThrow(FaultError);
@@ -111,9 +111,9 @@ print(fill(), fill())
     ]);
   });
 
-  it('takes no more in than its limit on files', async () => {
+  it('writes no more than its limit on files', async () => {
     await using sandbox = await open({ diskBytes: 4 * 2 ** 20 });
-    const noRoom = /cannot be written: with it there would be more than all files together may have/;
+    const noRoom = /cannot be written: all files together would exceed the limit diskBytes/;
     await sandbox.write('file', 'before', { signal: never });
     await expect(sandbox.write('file', new Uint8Array(5 * 2 ** 20), { signal: never })).rejects.toThrow(
       noRoom,
@@ -137,7 +137,7 @@ print(fill(), fill())
     expect(await namesIn(sandbox, 'new')).toSatisfy((names) => names === undefined || names === '');
   });
 
-  it('leaves a file as it was or as it is to be, and no other, when its writing is called off', async () => {
+  it('leaves a file old or new, and no other file, when its writing is aborted', async () => {
     await using sandbox = await open({ diskBytes: 16 * 2 ** 20 });
     const bytes = 5 * 2 ** 20;
     for (let ms = 0; ms < 80; ms += 4) {
@@ -179,7 +179,7 @@ print(fill(), fill())
       await expect(sandbox.exec(['true'], { signal: never, folder: path })).rejects.toThrow(UsageError);
   });
 
-  it('takes names and paths as long as there may be', async () => {
+  it('accepts names and paths of the greatest length', async () => {
     await using sandbox = await open();
     for (const path of [
       'x'.repeat(255),

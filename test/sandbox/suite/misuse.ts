@@ -4,7 +4,7 @@ import type { Language, Limits, Sandbox, SandboxProvider } from '../../../sandbo
 import { limitBounds } from '../../../sandbox/limits.ts';
 import { never, readText, suiteLimits } from './subject.ts';
 
-/** What a call came to: `done`, the message of a `UsageError`, or what else was thrown. */
+/** The outcome of a call: `done`, the message of a `UsageError`, or another thrown value. */
 const outcomeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'done',
@@ -22,7 +22,7 @@ export function describeMisuse(of: {
   readonly provider: () => SandboxProvider;
   readonly make: () => Promise<SandboxProvider>;
 }): void {
-  describe('misuse', () => {
+  describe('misuse of a sandbox', () => {
     const open = (): Promise<Sandbox> =>
       of.provider().open({ limits: suiteLimits, needs: {}, signal: never });
     const withSandbox: WithSandbox = async (run) => {
@@ -39,13 +39,13 @@ export function describeMisuse(of: {
 type WithSandbox = (run: (sandbox: Sandbox, provider: SandboxProvider) => Promise<void>) => Promise<void>;
 
 function describeOptions(withSandbox: WithSandbox): void {
-  it('a bound of bytes that is no whole number is refused, whether there is a file or not', () =>
+  it('a byte bound that is not a whole number is refused, with or without a file', () =>
     withSandbox(async (sandbox) => {
       await sandbox.write('four', '1234', { signal: never });
       for (const maxBytes of [Number.NaN, -1, 1.5, Infinity]) {
         for (const path of ['four', 'missing'])
           expect(await outcomeOf(sandbox.read(path, { signal: never, maxBytes }))).toMatch(
-            /^usage: sandbox\.read, maxBytes: .* is no whole number of bytes/,
+            /^usage: sandbox\.read, maxBytes: it must be an integer of at least 0, not /,
           );
       }
       expect(await outcomeOf(sandbox.read('four', { signal: never, maxBytes: 0 }))).toMatch(
@@ -56,18 +56,18 @@ function describeOptions(withSandbox: WithSandbox): void {
       ).toBe('done');
     }));
 
-  it('a limit by a name that there is none of is refused', () =>
+  it('an unknown limit is refused', () =>
     withSandbox(async (sandbox, provider) => {
       const misspelt = { wallMS: 1_000 };
       expect(
         await outcomeOf(sandbox.exec(['true'], { signal: never, limits: misspelt as Partial<Limits> })),
-      ).toMatch(/^usage: limit wallMS of a program: there is no such limit.*wallMs/);
+      ).toMatch(/^usage: limit wallMS of a program: this limit does not exist.*wallMs/);
       expect(
         await outcomeOf(provider.open({ limits: { ...suiteLimits, ...misspelt }, needs: {}, signal: never })),
       ).toMatch(/^usage: limit wallMS of a program/);
     }));
 
-  it('what is neither text nor bytes is refused where bytes go in, and variables that are no text', () =>
+  it('content that is neither text nor bytes is refused, and so are variables that are not text', () =>
     withSandbox(async (sandbox) => {
       const odd = 5 as unknown as string;
       expect(await outcomeOf(sandbox.write('x', odd, { signal: never }))).toMatch(
@@ -83,7 +83,7 @@ function describeOptions(withSandbox: WithSandbox): void {
 }
 
 function describeLateAborts(withSandbox: WithSandbox): void {
-  it('a write that its caller leaves leaves the old file or the new one, and nothing half', () =>
+  it('an aborted write leaves the old file or the new one, whole', () =>
     withSandbox(async (sandbox) => {
       const whole = new Uint8Array(2 ** 20).fill(7);
       for (const ms of [0, 1, 5, 20, 60]) {
@@ -101,7 +101,7 @@ function describeLateAborts(withSandbox: WithSandbox): void {
       }
     }));
 
-  it('a call whose caller leaves at once rejects with the reason, and writes nothing', () =>
+  it('a call whose caller aborts at once rejects with the reason, and writes nothing', () =>
     withSandbox(async (sandbox) => {
       await sandbox.write('kept', 'before', { signal: never });
       const leaving = async (
@@ -124,7 +124,7 @@ function describeLateAborts(withSandbox: WithSandbox): void {
       ]);
     }));
 
-  it('what is written is what was given at the call, whatever becomes of the bytes', () =>
+  it('a write uses the bytes given at the call, even when they change afterwards', () =>
     withSandbox(async (sandbox) => {
       const bytes = new TextEncoder().encode('one');
       const written = sandbox.write('file', bytes, { signal: never });
@@ -133,7 +133,7 @@ function describeLateAborts(withSandbox: WithSandbox): void {
       expect(await readText(sandbox, 'file')).toBe('one');
     }));
 
-  it('nobody is served whose signal aborts while a sandbox is opened', () =>
+  it('an opening whose signal aborts gives no sandbox', () =>
     withSandbox(async (_sandbox, provider) => {
       const caller = new AbortController();
       const opening = outcomeOf(provider.open({ limits: suiteLimits, needs: {}, signal: caller.signal }));
@@ -149,7 +149,7 @@ function describeDisposals({
   readonly make: () => Promise<SandboxProvider>;
   readonly open: () => Promise<Sandbox>;
 }): void {
-  it('a call on files while its sandbox is disposed of is a misuse', async () => {
+  it('a file call during the disposal of its sandbox is wrong use', async () => {
     const calls: readonly ((sandbox: Sandbox) => Promise<unknown> | undefined)[] = [
       (sandbox) => sandbox.write('x', 'y', { signal: never }),
       (sandbox) => sandbox.read('x', { signal: never, maxBytes: 1 }),
@@ -161,17 +161,17 @@ function describeDisposals({
       const outcome = called && outcomeOf(called);
       await sandbox[Symbol.asyncDispose]();
       if (outcome !== undefined)
-        expect(await outcome).toMatch(/^usage: sandbox: it was disposed of while this ran/);
+        expect(await outcome).toMatch(/^usage: sandbox: it was disposed while this call was running/);
     }
   });
 
-  it('a provider that is disposed of opens nothing, also where it was asked just before, and tells nothing of itself', async () => {
+  it('a disposed provider opens nothing, even when asked just before, and reports nothing', async () => {
     const provider = await make();
     const opening = (): Promise<string> =>
       outcomeOf(provider.open({ limits: suiteLimits, needs: {}, signal: never }));
     const before = opening();
     await provider[Symbol.asyncDispose]();
-    const disposed = /^usage: sandbox provider ".*": it was used after it had been disposed/;
+    const disposed = /^usage: sandbox provider ".*": it was used after it was disposed/;
     expect(await before).toMatch(disposed);
     expect(await opening()).toMatch(disposed);
     expect(await outcomeOf(provider.unavailable(never))).toMatch(disposed);
@@ -179,17 +179,17 @@ function describeDisposals({
 }
 
 function describeOldSnapshots(withSandbox: WithSandbox): void {
-  it('a snapshot that was disposed of opens nothing', () =>
+  it('a disposed snapshot opens nothing', () =>
     withSandbox(async (sandbox, provider) => {
       const from = await sandbox.snapshot?.({ signal: never });
       if (from === undefined) return;
       await from[Symbol.asyncDispose]();
       expect(await outcomeOf(provider.open({ limits: suiteLimits, needs: {}, signal: never, from }))).toMatch(
-        /^usage: sandbox snapshot: it was used after it had been disposed/,
+        /^usage: sandbox snapshot: it was used after it was disposed/,
       );
     }));
 
-  it('a limit on files below what a snapshot needs is refused with both, and what it needs is enough', () =>
+  it('a file limit below the need of a snapshot is refused with both, and the need is enough', () =>
     withSandbox(async (sandbox, provider) => {
       for (let index = 0; index < 20; index += 1)
         await sandbox.write(`folder ${index}/small`, 'x', { signal: never });
@@ -201,9 +201,9 @@ function describeOldSnapshots(withSandbox: WithSandbox): void {
         provider.open({ limits: { ...suiteLimits, diskBytes }, needs: {}, signal: never, from });
       const refused = await outcomeOf(open(limitBounds.diskBytes[0]));
       expect(refused).toMatch(
-        /^usage: limit diskBytes of a sandbox: 4096 is less than the \d+ that its snapshot needs\. /,
+        /^usage: limit diskBytes of a sandbox: 4096 is less than the \d+ bytes that the snapshot needs\. /,
       );
-      const needed = Number(/than the (\d+) that/.exec(refused)?.[1]);
+      const needed = Number(/than the (\d+) bytes that/.exec(refused)?.[1]);
       expect(await outcomeOf(open(needed - 1))).toMatch(/^usage: limit diskBytes of a sandbox/);
       await using second = await open(needed);
       expect((await second.read('large', { signal: never, maxBytes: 2 ** 20 }))?.byteLength).toBe(
@@ -215,7 +215,7 @@ function describeOldSnapshots(withSandbox: WithSandbox): void {
 
 /** For providers that run programs for real: a fake has no folders. */
 export function describeFolders(open: () => Promise<Sandbox>): void {
-  it('refuses a folder to run in that is none, or closed', async () => {
+  it('refuses to run in what is not a folder, or is closed', async () => {
     await using sandbox = await open();
     await sandbox.write('file', '', { signal: never });
     const command = [...(sandbox.interpreters.shell ?? ['node']), '-c', ':'] as const;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { type Sandbox, type SandboxProvider } from '../../../sandbox/index.ts';
 import { never, readText, suiteLimits } from './subject.ts';
 
-/** What can be mistaken for the end of a line, a number, or a way out. */
+/** Names that can be mistaken for the end of a line, a number, or a path outside. */
 const oddNames = [
   'a\nb',
   '5\n6',
@@ -15,7 +15,7 @@ const oddNames = [
   '"\'$(id)',
 ];
 
-/** What a snapshot keeps, whatever its files are called. */
+/** What a snapshot keeps, whatever the names of its files. */
 export function describeSnapshots({
   provider,
   open,

@@ -1,4 +1,4 @@
-/** What the suites are about; it stands under bench, which writes the table of attacks with it. */
+/** The subject of the suites. It lives in bench, which writes the table of attacks with it. */
 export {
   never,
   readText,

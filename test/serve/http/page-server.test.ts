@@ -12,7 +12,7 @@ async function start(options: Partial<PageServerOptions> = {}): Promise<PageServ
   return server;
 }
 
-/** Asks with headers that fetch would not send. */
+/** Sends headers that fetch would refuse. */
 const ask = (
   url: string,
   {
@@ -45,7 +45,7 @@ const answerTo = (url: string, head: readonly string[]): Promise<string> =>
   });
 
 describe('a page server', () => {
-  it('hands requests on as they were asked', async () => {
+  it('passes requests on unchanged', async () => {
     const { url } = await start();
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
     expect(await ask(`${url}a?b=c`, { method: 'POST', body: 'd=e' })).toEqual({
@@ -86,7 +86,7 @@ describe('a page server', () => {
     expect(await answerTo(url, ['GET / HTTP/1.1', ...lines])).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   });
 
-  it('refuses what is larger than any form, and heads that are too long', async () => {
+  it('refuses bodies and headers that are too large', async () => {
     const { url } = await start();
     expect((await ask(url, { method: 'POST', body: 'x'.repeat(65_536) })).status).toBe(200);
     const large = await ask(url, { method: 'POST', body: 'x'.repeat(2_000_000) }).catch(
@@ -99,7 +99,7 @@ describe('a page server', () => {
     expect((await ask(url)).status).toBe(200);
   });
 
-  it('says what failed to its own people, not to the page', async () => {
+  it('reports a failure to its operator, not to the page', async () => {
     const said: string[] = [];
     const { url } = await start({
       handler: () => Promise.reject(new Error('a secret')),
@@ -109,7 +109,7 @@ describe('a page server', () => {
     expect([status, text.includes('secret'), said]).toEqual([500, false, ['a secret']]);
   });
 
-  it('wants its token in every path', async () => {
+  it('requires its token in every path', async () => {
     const token = 'abcdefghijklmnop';
     const { url } = await start({ token });
     expect(url.endsWith(`/${token}/`)).toBe(true);
@@ -119,7 +119,7 @@ describe('a page server', () => {
       expect((await ask(origin + path)).status).toBe(403);
   });
 
-  it('is open to others with a token alone', async () => {
+  it('requires a token when other machines can reach it', async () => {
     await expect(start({ host: '0.0.0.0' })).rejects.toThrow(
       /others can reach it, and there is no token\. Give a token, or bind 127\.0\.0\.1\./,
     );
@@ -127,7 +127,7 @@ describe('a page server', () => {
     expect((await ask(url.replace('0.0.0.0', '127.0.0.1'))).status).toBe(200);
   });
 
-  it('says that a port is taken, or an address is nobody’s', async () => {
+  it('reports a port that is in use, and an address that is not its own', async () => {
     const { url } = await start();
     await expect(start({ port: Number(new URL(url).port) })).rejects.toThrow(
       /something else listens there\. Name another port/,
@@ -135,7 +135,7 @@ describe('a page server', () => {
     await expect(start({ host: '192.0.2.1', token: 'abcdefghijklmnop' })).rejects.toBeInstanceOf(UsageError);
   });
 
-  it('closes though somebody keeps a connection, or waits for an answer', async () => {
+  it('closes despite an idle connection and a pending answer', async () => {
     const server = await start({ handler: () => new Promise(() => undefined) });
     const { url } = server;
     const idle = connect(Number(new URL(url).port), '127.0.0.1');

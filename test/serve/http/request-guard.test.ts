@@ -5,7 +5,7 @@ const local: Listening = { host: '127.0.0.1', port: 3000, hasToken: false };
 const open: Listening = { host: '0.0.0.0', port: 3000, hasToken: true };
 const named: Listening = { host: 'shop.lan', port: 80, hasToken: true };
 
-describe('the Host header', () => {
+describe('the Host header of a request', () => {
   it.each([
     [local, '127.0.0.1:3000'],
     [local, 'localhost:3000'],
@@ -16,7 +16,7 @@ describe('the Host header', () => {
     [open, 'localhost:3000'],
     [named, 'shop.lan'],
     [named, 'shop.lan:80'],
-  ])('may name us: %o as %s', (at, host) => {
+  ])('may name this server: %o as %s', (at, host) => {
     expect(refusalOf({ method: 'GET', headers: { host } }, at)).toBeUndefined();
   });
 
@@ -33,12 +33,12 @@ describe('the Host header', () => {
     [local, '127.0.0.1:3000/x'],
     [open, 'evil.invalid:3000'],
     [named, 'evil.invalid'],
-  ])('may name nobody else: %o as %s', (at, host) => {
+  ])('may name no other host: %o as %s', (at, host) => {
     expect(refusalOf({ method: 'GET', headers: { host } }, at)).toContain('Host');
   });
 });
 
-describe('where a request comes from', () => {
+describe('the origin of a request', () => {
   const refused = (method: string, headers: Readonly<Record<string, string>>): boolean =>
     refusalOf({ method, headers: { host: '127.0.0.1:3000', ...headers } }, local) !== undefined;
   const followed = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
@@ -65,10 +65,12 @@ describe('where a request comes from', () => {
     ['GET', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }],
     ['GET', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }],
     ['GET', { origin: 'http://evil.invalid' }],
-  ] as const)('is no other site: %s %o', (method, headers) => expect(refused(method, headers)).toBe(true));
+  ] as const)('may not be another site: %s %o', (method, headers) =>
+    expect(refused(method, headers)).toBe(true),
+  );
 });
 
-it('takes a form without an origin where a token says who asks', () => {
+it('refusalOf accepts a form without an origin when a token identifies the sender', () => {
   const asked = { method: 'POST', headers: { host: '192.168.1.7:3000', origin: 'null' } };
   expect(refusalOf(asked, open)).toBeUndefined();
   expect(refusalOf({ ...asked, headers: { ...asked.headers, origin: 'http://evil.invalid' } }, open)).toBe(
@@ -76,7 +78,7 @@ it('takes a form without an origin where a token says who asks', () => {
   );
 });
 
-it('tells what only this machine reaches', () => {
+it('isLoopback recognises addresses that only this machine reaches', () => {
   expect(['127.0.0.1', '127.8.8.8', '::1', 'localhost'].every(isLoopback)).toBe(true);
   expect(['0.0.0.0', '::', '10.0.0.1', '127.evil.invalid', 'shop.lan'].some(isLoopback)).toBe(false);
 });

@@ -45,7 +45,7 @@ const open = async (
   fields: Readonly<Record<string, string>> = { panel: 'dev', goal: '0' },
 ): Promise<string> => (await ask(handler, '/visits', fields)).headers.get('location') ?? 'nowhere';
 
-describe('the page to pick a goal on', () => {
+describe('the goal page of the shop desk', () => {
   it('lists the goals of a panel, in whole documents', async () => {
     const { handler } = desk();
     for (const path of [
@@ -65,7 +65,7 @@ describe('the page to pick a goal on', () => {
     expect(text).not.toContain('test (');
   });
 
-  it('opens a visit of the goal that is picked, or of any', async () => {
+  it('opens a visit for the goal that is picked, or for any', async () => {
     const { handler } = desk();
     const address = await open(handler, { panel: 'dev', goal: '3' });
     expect(address).toMatch(/^\/visits\/[\w-]{22}\/$/);
@@ -76,7 +76,7 @@ describe('the page to pick a goal on', () => {
     expect(await open(handler, { panel: 'train', goal: 'any' })).toMatch(/^\/visits\//);
   });
 
-  it('opens nothing else', async () => {
+  it('refuses every other goal and address', async () => {
     const { handler } = desk();
     for (const fields of [
       { panel: 'dev', goal: '5' },
@@ -92,14 +92,14 @@ describe('the page to pick a goal on', () => {
     expect((await ask(handler, '/etc/passwd')).status).toBe(404);
   });
 
-  it('offers held-out panels where they are named', async () => {
+  it('offers held-out panels when they are named', async () => {
     const { handler } = desk({ panels: host.panels });
     expect(await open(handler, { panel: 'test', goal: '0' })).toMatch(/^\/visits\//);
   });
 });
 
-describe('visits', () => {
-  it('are each their own', async () => {
+describe('the visits of the shop desk', () => {
+  it('run in separate sessions', async () => {
     const { handler } = desk();
     const [one, other] = [await open(handler), await open(handler)];
     expect(one).not.toBe(other);
@@ -108,7 +108,7 @@ describe('visits', () => {
     expect((await ask(handler, other)).headers.get('location')).toBe(`${other}step/0`);
   });
 
-  it('make room for new ones, the one used least lately first, and a page says so', async () => {
+  it('give way to new ones, the least recently used first, which a page explains', async () => {
     const { handler } = desk();
     const [first, second, third] = [await open(handler), await open(handler), await open(handler)];
     await ask(handler, first);
@@ -128,7 +128,7 @@ describe('visits', () => {
     }
   });
 
-  it('tell the terminal what was bought', async () => {
+  it('report a purchase to the terminal', async () => {
     const { handler, said } = desk();
     const base = await open(handler, { panel: 'dev', goal: '1' });
     await ask(handler, `${base}act`, { step: '0', search: 'shirt' });
@@ -148,7 +148,7 @@ describe('visits', () => {
   });
 });
 
-it('stands below a root', async () => {
+it('the shop desk works below a root path', async () => {
   const { handler } = desk({ root: '/token' });
   expect((await ask(handler, '/token')).headers.get('location')).toBe('/token/');
   const source = await (await ask(handler, '/token/')).text();
@@ -161,7 +161,7 @@ it('stands below a root', async () => {
   expect((await ask(handler, address)).headers.get('location')).toBe(`${address}step/0`);
 });
 
-it('has a style for what stands on its pages, and for nothing else', async () => {
+it('the site style has no class that no page uses', async () => {
   const { handler } = desk({ host: openCorner({ showAttributes: true }) });
   const base = await open(handler, { panel: 'dev', goal: '0' });
   let sources = await (await ask(handler, '/')).text();
@@ -189,7 +189,7 @@ it('has a style for what stands on its pages, and for nothing else', async () =>
     await go(pick);
   sources += await (await ask(handler, `${base}step/${step}`)).text();
   sources += await (await ask(handler, `${base}step/0`)).text();
-  const everywhere = createShopSite(openCorner().visit({ panel: 'dev', index: 0 }), { searchAnywhere: true }); // what a browser is driven through
+  const everywhere = createShopSite(openCorner().visit({ panel: 'dev', index: 0 }), { searchAnywhere: true }); // the site that a browser is driven through
   await everywhere(
     new Request('http://e1.cairn.test/act', {
       method: 'POST',

@@ -93,7 +93,7 @@ describe('laws of credit', () => {
       { anchor: 'state', visits: 'first', self: 'left-out' },
     ],
     ['RLOO', grpo, { episodeWeighting: 'trajectories', normalise: 'mean', self: 'left-out' }],
-    ['the example of the README', example],
+    ['examples/time-baseline-credit.ts', example],
     ['scores above the mean', bent((credit) => credit)],
   ])('hold for %s', (_name, estimator, options = {}) => {
     const report = assertCreditEstimator(estimator, { options });

@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -26,6 +26,16 @@ beforeAll(async () => {
   evaluated = await trainSmall(inRoot('evaluated'), final);
 });
 afterAll(() => root[Symbol.dispose]());
+
+/** Changes the last digit of the first line, so that the line is valid JSON still. */
+function changeDigit(file: string): void {
+  const [first = '', ...rest] = readFileSync(file, 'utf8').split('\n');
+  const changed = first.replace(
+    /(\d)(\D*)$/,
+    (_, digit: string, end: string) => `${(Number(digit) + 1) % 10}${end}`,
+  );
+  writeFileSync(file, [changed, ...rest].join('\n'));
+}
 
 const last = 'iteration-00003';
 const filesOfEnd = [
@@ -243,6 +253,23 @@ describe('stopped run', () => {
   });
 });
 
+describe('resume of a run that was killed while its folder was made', () => {
+  const parts = ['trajectories', 'checkpoints', 'results', 'metrics.jsonl', 'timings.jsonl'];
+
+  it.each([0, 1, 3, 4, 5])(
+    'starts the run where %i of its parts were made beside its config',
+    async (made) => {
+      const name = `made-${made}`;
+      mkdirSync(inRoot(name));
+      cpSync(inRoot('whole', 'config.json'), inRoot(name, 'config.json'));
+      for (const part of parts.slice(0, made))
+        if (part.includes('.')) writeFileSync(inRoot(name, part), '');
+        else mkdirSync(inRoot(name, part));
+      expectUndisturbed(name, await resumeSmall(inRoot(name)));
+    },
+  );
+});
+
 describe('resume of a changed run', () => {
   const filesIn = (folder: string): unknown =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -268,6 +295,18 @@ describe('resume of a changed run', () => {
       (at) => truncateSync(join(at, 'metrics.jsonl'), 900),
       3,
       /metrics\.jsonl: it has \d+ bytes of whole lines and none of these ends at byte/,
+    ],
+    [
+      'with one changed digit in its metrics',
+      (at) => changeDigit(join(at, 'metrics.jsonl')),
+      3,
+      /metrics\.jsonl: its first \d+ bytes are not as the run wrote them\. .*restore it/,
+    ],
+    [
+      'with one changed digit in its timings',
+      (at) => changeDigit(join(at, 'timings.jsonl')),
+      3,
+      /timings\.jsonl: its first \d+ bytes are not as the run wrote them/,
     ],
     [
       'with timings cut within a line',

@@ -19,7 +19,7 @@ const gigpoFields = {
   anchor: z
     .enum(anchorKinds)
     .default('information')
-    .describe('by what steps are held to be the same decision'),
+    .describe('the key by which steps count as the same decision'),
   grouping: z
     .discriminatedUnion('kind', [
       z.strictObject({ kind: z.literal('exact') }),
@@ -30,16 +30,16 @@ const gigpoFields = {
           .gt(0)
           .lt(1)
           .default(0.95)
-          .describe("likeness from which two texts are one decision (the ratio of Python's difflib)"),
+          .describe("similarity from which two texts are one decision (the ratio of Python's difflib)"),
       }),
     ])
     .default({ kind: 'exact' })
-    .describe('whether keys must be equal, or texts alike; similarity needs anchor observation'),
+    .describe('whether keys must be equal, or texts similar; similarity needs anchor observation'),
   visits: z
     .enum(['every', 'first'])
     .default('every')
     .describe(
-      "whether a trajectory's later visits of an anchor are compared too; with first their step term is 0",
+      'whether later visits of an anchor in a trajectory are compared; with first, their step term is 0',
     ),
 };
 

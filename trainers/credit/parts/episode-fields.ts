@@ -5,7 +5,7 @@ export const episodeFields = {
   episodeWeighting: z
     .enum(['rows', 'trajectories'])
     .default('rows')
-    .describe('what the episode statistics count: the row of every step, or every trajectory once'),
+    .describe('what the episode statistics count: every step, or every trajectory once'),
   normalise: z
     .enum(['mean', 'mean-std'])
     .default('mean-std')
@@ -22,5 +22,7 @@ export const episodeFields = {
   invalidPenalty: z
     .enum(['own-step', 'propagated'])
     .default('own-step')
-    .describe("whether the penalty for an unusable reply is the step's own, or a reward like any other"),
+    .describe(
+      'whether the penalty for an unusable reply affects only its step, or is a reward like any other',
+    ),
 };

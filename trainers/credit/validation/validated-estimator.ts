@@ -89,7 +89,7 @@ export class ValidatedEstimator implements CompleteEstimator {
     throw new UsageError({
       where: 'setup, estimator',
       what: 'it was replaced by hand, so the run could not record how its credit was given.',
-      fix: "Name it in the config: credit: { kind: 'module', file } with a file that exports it (docs/credit.md).",
+      fix: "Name it in the config: credit: { kind: 'module', file } with a file that exports it (docs/guides/estimator.md).",
     });
   }
 }

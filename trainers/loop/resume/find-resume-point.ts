@@ -4,7 +4,7 @@ import { sortCheckpoints, type ListedCheckpoint } from '../../run/checkpoint-sto
 import { metricsLineSchema } from '../../run/metrics-schema.ts';
 import type { RunFolder } from '../../run/open-run.ts';
 import { readCheckpoint, readManifest, type CheckpointExpectation } from '../../run/read-checkpoint.ts';
-import { readJsonl } from '../../../files/read-jsonl.ts';
+import { readStartedJsonl } from '../../../files/read-jsonl.ts';
 import { surveyCheckpoints, type CheckpointSurvey } from '../../run/survey-checkpoints.ts';
 import { assertSameRun } from './assert-same-run.ts';
 import { cloningName, describePlace, referenceName, warmStartName } from '../../run/checkpoint-names.ts';
@@ -142,7 +142,7 @@ const startAnew = ({ folder }: RunFolder): string =>
   `start a new run in another folder with --config ${join(folder, 'config.json')}.`;
 
 async function countIterations({ paths }: RunFolder): Promise<number> {
-  const { lines } = await readJsonl(paths.metrics, metricsLineSchema);
+  const { lines } = await readStartedJsonl(paths.metrics, metricsLineSchema);
   return lines.filter(({ kind }) => kind === 'iteration').length;
 }
 

@@ -14,7 +14,7 @@ export const lossAggregationSchema = z
       .enum(['token', 'sequence', 'step', 'trajectory'])
       .default('token')
       .describe(
-        'whose mean counts alike: that of all tokens, of each row, of each step of the environment, or of each episode',
+        'unit whose means have equal weight: all tokens, each row, each step of the environment, or each episode',
       ),
     /** Dr. GRPO, Liu et al. 2025. */
     horizon: z
@@ -23,7 +23,7 @@ export const lossAggregationSchema = z
       .max(1_000_000_000)
       .optional()
       .describe(
-        'within each unit the sum over so many tokens in place of the mean, so that no length is favoured',
+        'divide the sum of each unit by this number of tokens instead of its length, so that no length is favoured',
       ),
   })
   .refine(

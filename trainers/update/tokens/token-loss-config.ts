@@ -8,13 +8,13 @@ export const tokenLossSchema = z.strictObject({
     .enum(['token', 'sequence'])
     .default('token')
     .describe(
-      'what is clipped: the ratio of each token, or the geometric mean of those of a row (GSPO, whose paper has update.clipLow 3e-4, update.clipHigh 4e-4 and policy.loss.aggregation.unit sequence: clips for tokens hold next to nothing back there)',
+      'the clipped ratio: of each token, or the geometric mean of a row (GSPO; its paper uses update.clipLow 3e-4, update.clipHigh 4e-4 and policy.loss.aggregation.unit sequence, since bounds for tokens clip almost nothing there)',
     ),
   klEstimator: z
     .enum(['k1', 'k2', 'k3'])
     .default('k3')
     .describe(
-      'the estimate of the KL that is reported and adds to the loss that is reported; it changes no weight, for the gradient is always that of k2, which on what the policy drew is that of the KL in the mean, as those of k1 and k3 are not',
+      'estimator of the reported KL and of its part in the reported loss; it changes no weights: the gradient is always that of k2; on samples of the policy only that one equals the gradient of the KL in expectation',
     ),
 });
 

@@ -10,7 +10,7 @@ import { parsingTemplates } from './parsing.ts';
 import { simulationTemplates } from './simulation.ts';
 import { stringTemplates } from './strings.ts';
 
-/** All of them, by what they are about. */
+/** All templates, by subject. */
 export const templates: readonly Template[] = [
   ...listTemplates,
   ...stringTemplates,

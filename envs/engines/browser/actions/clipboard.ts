@@ -8,13 +8,14 @@ const bindingName = 'cairnCopied';
 const offerName = 'cairn-clipboard';
 
 /**
- * The clipboard of one episode. A browser has only one for all of its contexts, so that its documents answer the browser's own copying, cutting and pasting in the
- * page: whatever led to it, keys or the page's scripts, nothing gets to the browser's clipboard, and nothing comes from there.
+ * The clipboard of one episode. The browser has only one clipboard for all contexts, so documents handle
+ * copying, cutting and pasting in the page instead. Whatever causes it, keys or scripts of the page, nothing
+ * reaches the browser's clipboard, and nothing comes from there.
  */
 export class Clipboard {
   #held: z.infer<typeof heldSchema> = {};
 
-  /** Made before the context's first page. */
+  /** Call it before the context's first page opens. */
   static async of(context: BrowserContext): Promise<Clipboard> {
     const clipboard = new Clipboard();
     await context.exposeBinding(bindingName, (_source, held: unknown) => {
@@ -24,9 +25,9 @@ export class Clipboard {
     return clipboard;
   }
 
-  /** Lets the documents of a tab know what they would paste. */
+  /** Sends the current content to the documents of a tab, for pasting. */
   async offer(page: Page): Promise<void> {
-    await everywhere(page, '0'); // what was copied there has been told by now
+    await everywhere(page, '0'); // waits until all earlier copies there have been reported
     await everywhere(
       page,
       `dispatchEvent(new CustomEvent('${offerName}', { detail: ${JSON.stringify(this.#held)} }))`,
@@ -35,9 +36,13 @@ export class Clipboard {
 }
 
 const everywhere = async (page: Page, expression: string): Promise<void> =>
-  void (await Promise.all(page.frames().map((frame) => frame.evaluate(expression).catch(() => undefined)))); // a frame may be gone
+  // a frame may be gone
+  void (await Promise.all(page.frames().map((frame) => frame.evaluate(expression).catch(() => undefined))));
 
-/** The browser's own event is stopped, and one of ours goes its way with the episode's texts; what a page leaves to the browser is done as the browser does it. */
+/**
+ * The browser's own event is stopped, and one of ours is dispatched with the episode's texts. What a page
+ * leaves to the browser is then done as the browser does it.
+ */
 const pageScript = `(() => {
   const tell = globalThis.${bindingName};
   delete globalThis.${bindingName};
@@ -99,7 +104,7 @@ const pageScript = `(() => {
     const original = Document.prototype[name];
     Document.prototype[name] = function (...texts) {
       const result = original.apply(this, texts);
-      listen(); // a document that is opened anew has lost all listeners
+      listen(); // a document that is opened again has lost all listeners
       return result;
     };
   }

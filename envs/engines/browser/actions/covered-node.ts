@@ -2,7 +2,10 @@ import type { CDPSession } from 'playwright-core';
 import { nodeAt, type FoundNode } from './node-at.ts';
 import type { Point } from './mouse.ts';
 
-/** Whether a click there would go to something that neither is in the element, in frames in it too, nor holds it. */
+/**
+ * Whether a click there would hit a node that is neither inside the element, including frames inside it, nor
+ * contains it.
+ */
 export async function isCovered(session: CDPSession, node: number, at: Point): Promise<boolean> {
   const hit = await nodeAt(session, at, 'outer');
   for (let each = hit; each !== undefined; each = await frameAround(session, each)) {
@@ -13,7 +16,10 @@ export async function isCovered(session: CDPSession, node: number, at: Point): P
   return hit !== undefined;
 }
 
-/** Whether one of two nodes is in the other, or in its label; undefined where they are in different documents. */
+/**
+ * Whether one of two nodes is inside the other, or inside its label; undefined where they belong to different
+ * documents.
+ */
 async function touches(session: CDPSession, node: number, hit: number): Promise<boolean | undefined> {
   const { object } = await session.send('DOM.resolveNode', { backendNodeId: node });
   const { object: other } = await session.send('DOM.resolveNode', { backendNodeId: hit });
@@ -32,7 +38,7 @@ async function touches(session: CDPSession, node: number, hit: number): Promise<
   }
 }
 
-/** The element of a frame that shows a node; undefined in the outermost document. */
+/** The element of the frame that contains a node; undefined in the outermost document. */
 async function frameAround(session: CDPSession, { frameId }: FoundNode): Promise<FoundNode | undefined> {
   const parents = parentsIn((await session.send('Page.getFrameTree')).frameTree);
   const parent = parents.get(frameId);
@@ -46,7 +52,7 @@ interface FrameTree {
   readonly childFrames?: readonly FrameTree[];
 }
 
-/** The frames that others are in, by the ids of these. */
+/** The parents of frames, by the ids of their child frames. */
 function parentsIn({ frame, childFrames = [] }: FrameTree): ReadonlyMap<string, string> {
   return new Map(childFrames.flatMap((child) => [[child.frame.id, frame.id] as const, ...parentsIn(child)]));
 }

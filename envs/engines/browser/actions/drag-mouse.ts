@@ -4,34 +4,38 @@ import { inFrame } from '../page/in-frame.ts';
 import { sendMouse, type HandledPage, type Point } from './mouse.ts';
 import { inOwnWorld } from '../page/own-world.ts';
 
-/** What the protocol says when the browser begins to drag. */
+/** The protocol's event for the start of a browser drag. */
 interface Dragging {
   readonly data: { items: { mimeType: string; data: string }[]; dragOperationsMask: number };
 }
 
-/** Takes what the browser drags on to a place, or lets go of it there. */
+/** Moves the browser's drag to a place, or drops there. */
 type Carry = (type: 'dragEnter' | 'dragOver' | 'drop', at: Point) => Promise<unknown>;
 
-/** Moves from one end to the other, for pages that follow the mouse. */
+/** Mouse moves from start to end, for pages that follow the mouse. */
 const moves = 5;
 
-/** A place that is no part of any page. */
+/** A place outside of every page. */
 const outside: Point = { x: -1, y: -1 };
 
 /** What a drag needs of its page. */
 export interface Dragged extends HandledPage {
-  /** Lets that share of an action's time go by on the page, for those that look where the mouse is while it is held. */
+  /** Lets this share of an action's time pass on the page, for pages that check where a held mouse is. */
   readonly pass: (share: number) => Promise<void>;
 }
 
 /**
- * Pressed at one place, moved in steps, released at the other: pages listen to either the mouse's moves or the browser's own dragging, which takes the place of the mouse from where it
- * begins. A `dragstart` may be refused by the page, or by the browser afterwards, as for the text of a password field, and whoever waited for the dragging would wait
- * for good. But what a process of the browser has said before it answers a question is told before the answer: so all that show the page are asked something after each move.
+ * Presses at one place, moves in steps and releases at the other. Pages listen either to the mouse's moves or
+ * to the browser's own drag events. The drag events replace the moves from the start of a drag.
  *
- * @param reach where it ends, asked when the mouse is down: the page may have made room. Undefined where that is gone: the mouse is then let go outside the window, since where
- * it was pressed that would be a click
- * @returns whether it came to its end
+ * The page may refuse a `dragstart`, or the browser may afterwards, as for the text of a password field.
+ * Waiting for the drag could then take for ever. But messages of a process arrive before its answer to a
+ * later question. So all processes that show the page are asked something after each move.
+ *
+ * @param reach returns the end, and is called when the mouse is down, because the page may have made room.
+ * Undefined where the end is gone: the mouse is then released outside the window, since releasing it at the
+ * start would be a click
+ * @returns whether the drag was completed
  */
 export async function dragMouse(
   on: Dragged,
@@ -75,7 +79,8 @@ export async function dragMouse(
     }
     return true;
   } finally {
-    await session.send('Input.setInterceptDrags', { enabled: false }).catch(() => undefined); // a page that is gone was told of already
+    // a missing page was reported already
+    await session.send('Input.setInterceptDrags', { enabled: false }).catch(() => undefined);
     await hold(on, false);
   }
 }
@@ -83,22 +88,22 @@ export async function dragMouse(
 const embedded = (page: Page): readonly Frame[] =>
   page.frames().filter((frame) => frame !== page.mainFrame());
 
-/** Tells the documents that the mouse is going to be held, or is held no more. */
+/** Informs the documents that the mouse will be held, or is released. */
 async function hold({ page, session }: Dragged, isHeld: boolean): Promise<void> {
   const expression = `void ${clockPlace}?.rest.hold(${isHeld})`;
   await Promise.all([
     session.send('Runtime.evaluate', { expression }).catch(() => undefined),
     ...embedded(page).map(async (frame) => inFrame(frame, expression).catch(() => undefined)),
-  ]); // a page that is gone was told of already
+  ]); // a missing page was reported already
 }
 
-/** Those that are answering: frames of another origin have processes of their own. */
+/** The frames that answer. Frames of another origin have their own processes. */
 async function answering(frames: readonly Frame[]): Promise<readonly Frame[]> {
   const answers = await Promise.all(frames.map(async (frame) => inFrame(frame, '0')));
   return frames.filter((_, place) => answers[place] === 0);
 }
 
-/** How what the browser drags is taken on, from when it has begun to drag. */
+/** Intercepts the browser's drag. `carry` moves it, once the browser has started to drag. */
 function interceptedOn(session: CDPSession): Disposable & { readonly carry: () => Carry | undefined } {
   let carry: Carry | undefined;
   const listen = ({ data }: Dragging): void => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { HandledPage } from './mouse.ts';
 
-/** Keys that a person presses for what they do, not for the letter on them. */
+/** Keys that are pressed for their function and not for a character. */
 export const namedKeys = [
   'Enter',
   'Tab',
@@ -22,7 +22,7 @@ export const namedKeys = [
 const chord =
   /^(?:(?:Control|Shift|Alt|Meta)\+)*(?:[!-~]|Enter|Tab|Escape|Backspace|Delete|Space|ArrowUp|ArrowDown|ArrowLeft|ArrowRight|Home|End|PageUp|PageDown|F(?:[1-9]|1[0-2]))$/;
 
-/** A key, or several at once, such as `Control+a`. */
+/** A key or a chord, such as `Control+a`. */
 export const keySchema = z
   .string()
   .max(60)
@@ -31,14 +31,17 @@ export const keySchema = z
     `expected a character, ${namedKeys.join(', ')}, F1 to F12, with Control+, Shift+, Alt+ or Meta+ before it`,
   );
 
-/** Whether the keys mean to paste, with whatever other modifiers. */
+/** Whether the keys mean to paste, with any other modifiers. */
 export const isPasting = (chordOfKeys: string): boolean =>
   /(?:^|\+)(?:Control|Meta)\+(?:.*\+)?[vV]$/.test(chordOfKeys);
 
-/** The keys of a chord, in the order in which they are pressed. */
+/** The keys of a chord, in the order of pressing. */
 export const keysOf = (chordOfKeys: string): readonly string[] => chordOfKeys.split(/(?<=.)\+(?=.)/);
 
-/** Presses keys one after another and lets them go the other way round, each once the page has come to rest after the one before, as it has under a hand. */
+/**
+ * Presses keys one after another and releases them in reverse order. Before each it waits until the page is
+ * at rest, as a human hand would.
+ */
 export async function pressKeys(
   { page, rest }: Pick<HandledPage, 'page' | 'rest'>,
   keys: readonly string[],

@@ -11,11 +11,18 @@ export interface Point {
 export interface HandledPage {
   readonly page: Page;
   readonly session: CDPSession;
-  /** Waits until the page has come to rest after what mouse or keyboard have just done: until what it asked for has come, or is shown too, as one has to see it who presses there. */
+  /**
+   * Waits until the page is at rest after the last mouse or keyboard input. `come`: everything requested has
+   * arrived. `shown`: it is also shown, as needed before a press.
+   */
   readonly rest: (until: 'come' | 'shown') => Promise<void>;
 }
 
-/** Goes to a place, presses there and lets go, each once the page has come to rest after the one before: a person sees what changes under the mouse before they press, such as a picture that is loaded for it, and holds it for a while. */
+/**
+ * Moves to a place, presses there and releases. Before each it waits until the page is at rest. A person sees
+ * what changes under the mouse before pressing, such as a picture that is loaded, and holds the button for a
+ * while.
+ */
 export async function clickMouse({ page, session, rest }: HandledPage, at: Point): Promise<void> {
   await page.mouse.move(at.x, at.y);
   await rest('shown');
@@ -27,7 +34,10 @@ export async function clickMouse({ page, session, rest }: HandledPage, at: Point
   await release();
 }
 
-/** Whether an arrow of a number field is there: it turns again and again while it is held, by the machine's clock. */
+/**
+ * Whether an arrow of a number field is there. Such an arrow repeats while it is held, by the machine's
+ * clock.
+ */
 async function isOnArrow(session: CDPSession, at: Point): Promise<boolean> {
   const found = await nodeAt(session, at, 'inner');
   if (found === undefined) return false;
@@ -47,5 +57,5 @@ export const sendMouse = async (
     buttons,
     button: type === 'mouseMoved' && buttons === 0 ? 'none' : 'left',
     clickCount: type === 'mouseMoved' ? 0 : 1,
-    force: buttons === 0 ? 0 : 0.5, // pressure, as mice have it
+    force: buttons === 0 ? 0 : 0.5, // the pressure that a mouse reports
   }));

@@ -2,16 +2,16 @@ import type { CDPSession } from 'playwright-core';
 import { isNodeGone } from '../page/page-faults.ts';
 import type { Point } from './mouse.ts';
 
-/** A node by the browser's own number, and the frame whose document it is in. */
+/** A node by the browser's own number, and the frame of its document. */
 export interface FoundNode {
   readonly backendNodeId: number;
   readonly frameId: string;
 }
 
 /**
- * What the mouse would meet at a place of the window; undefined where there is nothing.
+ * The node that the mouse would hit at a place of the window; undefined where there is none.
  *
- * @param depth `inner` also finds the parts that the browser itself makes fields of
+ * @param depth `inner` also finds the parts that the browser itself builds fields from
  */
 export async function nodeAt(
   session: CDPSession,
@@ -20,7 +20,8 @@ export async function nodeAt(
 ): Promise<FoundNode | undefined> {
   try {
     const { cssVisualViewport: shown } = await session.send('Page.getLayoutMetrics');
-    const place = { x: Math.floor(x + shown.pageX), y: Math.floor(y + shown.pageY) }; // of the document, unlike mouse and quads
+    // coordinates of the document, unlike those of mouse and quads
+    const place = { x: Math.floor(x + shown.pageX), y: Math.floor(y + shown.pageY) };
     return await session.send('DOM.getNodeForLocation', {
       ...place,
       ignorePointerEventsNone: false,

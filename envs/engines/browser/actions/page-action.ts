@@ -7,7 +7,7 @@ const element = z
   .regex(/^e\d+$/, 'expected an id such as e12')
   .describe('the id of an element that is shown');
 
-/** CSS pixels that a page can be long; what lies outside of its element is refused. */
+/** The largest offset in CSS pixels. Offsets outside of the element are refused. */
 const farthest = 1_000_000;
 const offset = z.int().min(0).max(farthest);
 const at = (what: string) =>
@@ -16,10 +16,13 @@ const at = (what: string) =>
     .optional()
     .describe(`where on ${what}, in CSS pixels from its left top; its middle where it is left out`);
 
-/** Characters: more than anybody types into a field, and in lines less than a browser needs seconds to lay out. */
+/**
+ * The longest text in characters. People type less into a field, and a browser lays out that many lines
+ * within seconds.
+ */
 export const longestText = 100_000;
 
-/** What can be done on a page, as typed tool calls. */
+/** The actions on a page, as typed tool calls. */
 export const pageActionSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('click'), element, at: at('the element') }).describe('clicks an element'),
   z

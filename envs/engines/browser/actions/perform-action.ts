@@ -11,15 +11,15 @@ import { isNodeGone } from '../page/page-faults.ts';
 import { cut, mostQuoted } from '../view/page-texts.ts';
 import { typeText } from './type-text.ts';
 
-/** A page with what is needed to act on it. */
+/** A page with everything that actions need. */
 export interface ActingPage extends Dragged {
   readonly ids: ElementIds;
   readonly viewport: { readonly width: number; readonly height: number };
-  /** Whether texts of any length come at once. */
+  /** Whether texts of any length are entered at once. */
   readonly pastes: boolean;
 }
 
-/** Why an action could not be done, in words for whoever wanted it; undefined when it was done. */
+/** Why an action could not be done, in words for the agent; undefined when it was done. */
 export type Refusal = string | undefined;
 
 type ElementAction = Extract<
@@ -27,7 +27,10 @@ type ElementAction = Extract<
   { readonly kind: 'click' | 'type' | 'clear' | 'select' | 'press' | 'scroll' | 'hover' | 'drag' }
 >;
 
-/** Does an action on the page that is shown, with mouse and keyboard as a person would. Errors of the browser escape. */
+/**
+ * Performs an action on the page that is shown, with mouse and keyboard as a person would. Errors of the
+ * browser are thrown.
+ */
 export async function performAction(on: ActingPage, action: ElementAction): Promise<Refusal> {
   switch (action.kind) {
     case 'click':
@@ -59,7 +62,7 @@ export async function performAction(on: ActingPage, action: ElementAction): Prom
 const gone = (id: string): string => `there is no element ${id} on this page`;
 const unseen = (id: string): string => `${id} is not to be seen on this page now`;
 
-/** An element, and a place on it other than its middle. */
+/** An element, and an optional place on it. The default is its middle. */
 interface Place {
   readonly element: string;
   readonly at?: Point | undefined;
@@ -84,7 +87,10 @@ async function click(on: ActingPage, place: Place): Promise<Refusal> {
     : `${place.element} ${dead}`;
 }
 
-/** Why neither mouse nor keyboard can do anything to an element, in words that follow its name; undefined where they can, or it is gone. */
+/**
+ * Why neither mouse nor keyboard can affect an element, in words that follow its name. Undefined where they
+ * can, or where the element is gone.
+ */
 async function deadnessOf(on: ActingPage, node: number): Promise<string | undefined> {
   try {
     const answer = await callOn(on, node, deadness);
@@ -95,14 +101,20 @@ async function deadnessOf(on: ActingPage, node: number): Promise<string | undefi
   }
 }
 
-/** Of fields and buttons it counts whether they are disabled, themselves or by what they stand in; whatever is in one that is can be clicked no more than it. */
+/**
+ * Fields and buttons are disabled by themselves or by an ancestor. Everything inside a disabled one is
+ * disabled too.
+ */
 const deadness = `function () {
   const element = this instanceof Element ? this : this.parentElement;
   if (element?.closest('button:disabled, input:disabled, select:disabled, textarea:disabled, option:disabled') !== null) return 'is disabled';
   if (element.closest('[inert]') !== null) return 'is out of use: what it stands in is inert';
 }`;
 
-/** The place on an element, brought into view; why not, where it is no more, has no extent, or does not reach so far. */
+/**
+ * The place on an element, which is scrolled into view. A reason where the element is gone, has no extent, or
+ * is smaller than the offset.
+ */
 async function pointOf(
   { session }: ActingPage,
   node: number,
@@ -127,7 +139,7 @@ async function pointOf(
   }
 }
 
-/** Around all boxes of an element; texts have one a line. */
+/** The bounding edges of all boxes of an element; texts have one box per line. */
 function edgesOf(
   quads: readonly (readonly number[])[],
 ): readonly [left: number, top: number, right: number, bottom: number] {
@@ -136,7 +148,10 @@ function edgesOf(
   return [Math.min(...across), Math.min(...down), Math.max(...across), Math.max(...down)];
 }
 
-/** Whether the protocol says that a node cannot have the focus, as where it is none of a field, or lies behind a dialog. */
+/**
+ * Whether the protocol reports that a node cannot have the focus, for example because it is not a field or is
+ * behind a dialog.
+ */
 const isUnfocusable = (thrown: unknown): boolean =>
   thrown instanceof Error && /not focusable/i.test(thrown.message);
 
@@ -145,7 +160,7 @@ async function emptyField(on: ActingPage): Promise<void> {
   await pressKeys(on, ['Delete']);
 }
 
-/** `set` is what fields hold afterwards that are no text to a keyboard, such as dates. */
+/** `set` is the final value of a field that has no text for a keyboard, such as a date. */
 async function onField(
   on: ActingPage,
   id: string,
@@ -172,7 +187,7 @@ async function onField(
   return undefined;
 }
 
-/** How fields of a type write what they hold. */
+/** The format of each field type's value. */
 const formOf: Readonly<Record<string, string>> = {
   date: 'a date is given as 2024-01-31 or 01/31/2024',
   time: 'a time is given as 20:35 or 8:35 PM',
@@ -183,21 +198,25 @@ const formOf: Readonly<Record<string, string>> = {
   color: 'a colour is given as #1f77b4',
 };
 
-/** Dates and times as a field holds them, of those that are written as it shows them to people; others as they are. */
+/**
+ * Converts dates and times from the form that the field shows to people into the form of its value. Other
+ * texts stay as they are.
+ */
 function asFieldHas(type: string, text: string): string {
   const [, month, day, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? [];
   if (type === 'date' && month !== undefined && day !== undefined)
     return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  const [, hour, minute, half] = /^(0?[1-9]|1[0-2]):(\d{2}) ?([AP])M$/i.exec(text) ?? []; // of twelve hours
+  // a time on a twelve-hour clock
+  const [, hour, minute, half] = /^(0?[1-9]|1[0-2]):(\d{2}) ?([AP])M$/i.exec(text) ?? [];
   if (type === 'time' && hour !== undefined)
     return `${String((Number(hour) % 12) + (half?.toUpperCase() === 'P' ? 12 : 0)).padStart(2, '0')}:${minute}`;
   return text;
 }
 
-/** What has a picker of the browser's own in place of a cursor. */
+/** Fields with a picker of the browser in place of a cursor. */
 const pickerTypes = "['date', 'time', 'month', 'week', 'datetime-local', 'range', 'color']";
 
-/** False, and nothing is done, where the field would make something else of the value. */
+/** Returns false and does nothing where the field would change the value. */
 const setValue = `function (value) {
   const like = this.cloneNode(); // in no document: nobody hears of it
   like.value = value;
@@ -209,8 +228,10 @@ const setValue = `function (value) {
 }`;
 
 /**
- * Why nothing can be typed into a field, or its type where it is set as a whole; neither where the cursor stands behind what it holds now, with how many
- * characters these are where they are laid out in lines: a browser needs a minute for a million, and no time for one line.
+ * Prepares a field for typing. The result is the reason why nothing can be typed into it, or its type where
+ * it is set as a whole. Otherwise the cursor is at the end of its content. For fields that lay characters out
+ * in lines, the result then has their number: a browser needs a minute for a million characters in lines, and
+ * no time for one line.
  */
 const cursorSchema = z.object({
   refusal: z.string().optional(),
@@ -244,7 +265,7 @@ async function callOn(
   return result.value as unknown;
 }
 
-/** What a list has under a label, where it may be chosen; else why not. */
+/** The value of a list's option with a label, where it may be chosen; else the reason. */
 const optionOf = `
   const squeeze = (text) => text.replace(/\\s+/g, ' ').trim();
   const optionOf = (list, label) => {
@@ -262,7 +283,10 @@ const refuseOption = `function (label) {
   return typeof found === 'string' ? found : true;
 }`;
 
-/** A list's choice is made as the browser's own menu makes it, which is no part of the page: the value is set, and the page is told. */
+/**
+ * Chooses an option as the browser's own menu does, which is not part of the page: sets the value and
+ * dispatches the events.
+ */
 const choose = `function (label) {
   ${optionOf}
   const option = optionOf(this, label);
@@ -313,7 +337,10 @@ async function scroll(
   return undefined;
 }
 
-/** Waits until the page has been drawn anew: a wheel scrolls with the next picture, and pages are told of it with the one after. */
+/**
+ * Waits until the page has been drawn again. A wheel scrolls with the next frame, and pages receive the event
+ * with the frame after that.
+ */
 async function drawn(session: CDPSession): Promise<void> {
   await inOwnWorld(
     session,
@@ -327,7 +354,8 @@ async function drag(
 ): Promise<Refusal> {
   const target = on.ids.find(to);
   if (target === undefined) return gone(to);
-  const reach = await pointOf(on, target, { element: to, at: toAt }); // what cannot be reached is found before anything is pressed
+  // an unreachable target is found before anything is pressed
+  const reach = await pointOf(on, target, { element: to, at: toAt });
   if (typeof reach === 'string') return reach;
   let lost: Refusal;
   const refusal = await onElement(on, { element, at }, async (from) => {

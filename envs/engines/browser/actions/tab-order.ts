@@ -1,15 +1,15 @@
 import type { Browser } from 'playwright-core';
 
 interface Made {
-  /** Among all tabs that the browser has ever made. */
+  /** The position among all tabs that the browser has ever created. */
   readonly place: number;
-  /** Of which context. */
+  /** The tab's context. */
   readonly context: string | undefined;
 }
 
 /**
- * In what order a browser made its tabs, by their target ids. Pages open windows in an order of their own; Playwright tells of each when it
- * is ready, which is a matter of chance where several open at once.
+ * The order in which a browser created its tabs, by target id. Pages open windows in a fixed order.
+ * Playwright reports each when it is ready, which is a matter of chance where several open at once.
  */
 export class TabOrder {
   readonly #made = new Map<string, Made>();
@@ -27,12 +27,12 @@ export class TabOrder {
     return order;
   }
 
-  /** Grows from the first tab to the last. */
+  /** Increases from the first tab to the last. */
   placeOf(target: string): number {
-    return this.#made.get(target)?.place ?? Infinity; // closed by now
+    return this.#made.get(target)?.place ?? Infinity; // closed meanwhile
   }
 
-  /** How many tabs of the same context are older, and still there. */
+  /** The number of older tabs of the same context that still exist. */
   olderThan(target: string): number {
     const { place, context } = this.#made.get(target) ?? { place: 0, context: undefined };
     return [...this.#made.values()].filter((other) => other.context === context && other.place < place)

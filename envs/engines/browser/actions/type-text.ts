@@ -1,16 +1,16 @@
 import { pressKeys } from './key-press.ts';
 import type { HandledPage } from './mouse.ts';
 
-/** Texts up to this long come key by key, as pages that watch the keyboard need them. */
+/** The longest text that is typed key by key, as pages that watch the keyboard need it. */
 const typedCharacters = 200;
 
-/** What is on the keys of a keyboard; other characters come without one. */
+/** Characters that a keyboard has keys for. Other characters are entered without a key. */
 const onKeys = /^[ -~\r\n]$/;
 
 /**
- * Enters a text where the cursor is.
+ * Enters a text at the cursor.
  *
- * @param on.pastes whether texts of any length come at once
+ * @param on.pastes whether texts of any length are entered at once
  */
 export async function typeText(
   on: Pick<HandledPage, 'page' | 'rest'> & { readonly pastes: boolean },

@@ -1,7 +1,10 @@
 import type { CDPSession } from 'playwright-core';
 import { isGoneAway } from './page-faults.ts';
 
-/** Evaluates what is awaited in a world of our own of the page, whose clock goes on while that of its scripts stands still. Ends at once, with nothing, where the page gives way to another. */
+/**
+ * Evaluates an expression in an isolated world of the page and awaits it. That world's clock runs while the
+ * clock of the page's scripts stands still. Returns nothing, at once, where the page is replaced by another.
+ */
 export async function inOwnWorld(session: CDPSession, expression: string): Promise<unknown> {
   try {
     const { frameTree } = await session.send('Page.getFrameTree');

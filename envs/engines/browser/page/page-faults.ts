@@ -1,6 +1,6 @@
 import { messageOf, FaultError, type Fault } from '../../../core/errors.ts';
 
-/** What a browser's crash or hanging means to the episode that it happened to. */
+/** The fault of an episode whose browser crashed or hung. */
 export function browserFault(where: string, thrown: unknown): FaultError {
   if (FaultError.is(thrown)) return thrown;
   const [message = ''] = messageOf(thrown).split('\n');
@@ -14,7 +14,9 @@ export const pageCrashed = (where: string): FaultError =>
 export const browserGone = (where: string): FaultError =>
   new FaultError({ kind: 'env-crashed', where, message: 'the browser ended.' });
 
-/** Whether what was asked of a page came to nothing because another document took its place meanwhile, or its tab was closed. */
+/**
+ * Whether a request to a page failed because another document replaced it meanwhile, or its tab was closed.
+ */
 export const isGoneAway = (thrown: unknown): boolean =>
   isTabClosed(thrown) ||
   (thrown instanceof Error &&
@@ -22,12 +24,12 @@ export const isGoneAway = (thrown: unknown): boolean =>
       thrown.message,
     ));
 
-/** Whether it was asked of a tab that is closed, be it alone or with its browser. */
+/** Whether a request failed because its tab is closed, alone or with the browser. */
 export const isTabClosed = (thrown: unknown): boolean =>
   thrown instanceof Error &&
   /Target page, context or browser has been closed|Navigating frame was detached/.test(thrown.message);
 
-/** Whether the protocol says that a node is not in the document any more, or has no box there. */
+/** Whether the protocol reports that a node is no longer in the document, or has no box. */
 export const isNodeGone = (thrown: unknown): boolean =>
   thrown instanceof Error &&
   /No node with given id|Could not (?:find|compute)|does not have a layout object|Node is detached|not scrollable|No node found/i.test(

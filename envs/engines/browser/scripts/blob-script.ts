@@ -1,10 +1,16 @@
-/** Bytes that the documents of a tab and its frames may put into blobs and files: more than pages for agents ever do. */
+/**
+ * The most bytes that the documents of a tab and its frames may put into blobs and files. Pages for agents
+ * never need more.
+ */
 const mostBlobBytes = 256 * 2 ** 20;
 
 /**
- * Bounds what a page puts into blobs and files, as text that runs in a document before its own scripts and after its clock: their bytes lie in the browser's own process, which all episodes share, and not in the
- * page's. More is a RangeError, as where there is no memory. Whether some are given back nobody knows in time, so that all count that were ever made; slices, clones and addresses of one hold no bytes of
- * their own. What is counted is bytes that come with a constructor, before they go anywhere, and those of answers that are read as blobs, after each.
+ * Limits the bytes that a page puts into blobs and files. The text runs in a document before the page's
+ * scripts and after its clock. The bytes are in the browser's own process, which all episodes share, and not
+ * in the page's process. More is a RangeError, as where memory runs out. It is not known in time which blobs
+ * are freed, so all blobs ever made count. Slices, clones and addresses of a blob have no bytes of their own.
+ * Bytes passed to a constructor are counted before they are stored, and those of responses read as blobs
+ * after each.
  */
 export const blobScript = `
   {

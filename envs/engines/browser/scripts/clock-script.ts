@@ -1,31 +1,49 @@
-/** When the clocks of all pages begin, the first of January 2024, in milliseconds since 1970: they stand still but for what actions take. */
+/**
+ * The time at which the clocks of all pages start: the first of January 2024, in milliseconds since 1970.
+ * They advance only during actions.
+ */
 export const pageEpoch = 1_704_067_200_000;
 
-/** Where a document keeps its {@link clockScript | clock} and {@link restScript | rest}. */
+/** The global where a document keeps its {@link clockScript | clock} and {@link restScript | rest}. */
 export const clockPlace = "globalThis[Symbol.for('cairn.clock')]";
 
-/** Milliseconds that a browser keeps between timers that follow one another, and how many it lets follow without (HTML standard, 8.6). */
+/**
+ * The least milliseconds between nested timers in a browser, and the number of nested timers without that
+ * limit (HTML standard, 8.6).
+ */
 const shortestInterval = 4;
 const mostNested = 5;
-/** Turns of microtasks after a timer in which what promises go on with counts as the timer's own. */
+/** Rounds of microtasks after a timer that still count as part of the timer. */
 const microtaskTurns = 10;
-/** Tasks of a page that go before all others, as by `scheduler.yield()`, until those have their turn: without end they would hold up loading, timers and us. */
+/**
+ * Tasks of a page with priority over all others, as from `scheduler.yield()`, until the others get a turn. An
+ * endless sequence would block loading, timers and this driver.
+ */
 const mostAhead = 200;
-/** How often a page may read the clock in one go (a task, or what hears of one event) while it stands. What reads on waits for it to go on, and it does, by a millisecond a reading. */
+/**
+ * How often a page may read the stopped clock in one go: one task, or all listeners of one event. After that
+ * the clock advances by one millisecond per reading, for pages that wait in a loop.
+ */
 const patientReadings = 10_000;
-/** Milliseconds for which a page counts as in use after a key or a press (HTML standard, 6.4.1). */
+/** Milliseconds of user activation after a key or a press (HTML standard, 6.4.1). */
 const activationMs = 5000;
-/** Milliseconds between frames, which come at multiples of it: never at a phase of the machine's. */
+/** Milliseconds between frames. They come at multiples of it, never at a phase of the machine's clock. */
 const frameMs = 16;
-/** Milliseconds until an idle callback where other timers are set. */
+/** Milliseconds until an idle callback while other timers are set. */
 const idleMs = 50;
 
 /**
- * The clock of a document, as text that runs in it before its own scripts and after {@link restScript}. It stands still but for `run(until)`, which calls all timers that are due by then in their order,
- * each when what the one before has set going is at its end, and says what time it is then: later, where the page has waited for its clock in a loop. The frames of a page have the clock of their top document, and so one order of all their timers; those of another origin have one of their own.
+ * The clock of a document, as text that runs before the document's scripts and after {@link restScript}. It
+ * advances only in `run(until)`. That calls all due timers in order, each when the work of the previous one
+ * is done. It returns the time then, which is later where the page has waited for its clock in a loop. The
+ * frames of a page share the clock of their top document, and so one order of all their timers. Frames of
+ * another origin have clocks of their own.
  *
- * What follows in the same script has `rest`, `clock.now`, `pageNow()`, `guarded(handler, values)`, `later(handler, ms)`, `nextFrame(handler)`, `hold(handler)`, which calls it when the clock goes on,
- * `timeOf(object)`, the page's time when it was asked for that first, of what comes with a time of the browser's, and `askedTimeOf(object)`, the same where it is the page that asks, which is a reading of its clock.
+ * Later parts of the same script have `rest`, `clock.now`, `pageNow()`, `guarded(handler, values)`,
+ * `later(handler, ms)` and `nextFrame(handler)`. `hold(handler)` calls the handler when the clock advances.
+ * `timeOf(object)` is the page's time of an object that has a time of the browser: the time at which it was
+ * first asked for. `askedTimeOf(object)` is the same where the page asks, which counts as a reading of its
+ * clock.
  */
 export const clockScript = `
   const { reportError } = globalThis;

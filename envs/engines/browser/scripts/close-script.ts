@@ -1,8 +1,11 @@
 /**
- * Lets a tab that a script closes go when the tasks under way are done, as text that runs before a document's own scripts; to scripts it is closed at once.
+ * Delays the closing of a tab by a script until the running tasks are done. The text runs before a document's
+ * own scripts. For scripts the tab is closed at once.
  *
- * Where a script closes one window and opens another in one go, Chromium 156 has the main thread and the compositor of their process wake each other some 47,000 times a second. Why was
- * not found; where it opens first, or closes in a later task, they do not. On two cores two such processes were seen to leave nobody else a turn, the browser included, for 28 seconds.
+ * Where a script closes one window and opens another in one go, Chromium 156 busy-waits. The main thread and
+ * the compositor of their process wake each other some 47,000 times per second. The cause is unknown. It does
+ * not happen where the script opens first, or closes in a later task. On two cores, two such processes
+ * blocked everything else, including the browser, for 28 seconds.
  */
 export const closeScript = `
   {

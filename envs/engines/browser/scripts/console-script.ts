@@ -1,6 +1,8 @@
 /**
- * Keeps what pages tell to people who debug them in the page, as text that runs in a document before its own scripts: each such word goes through the browser to the process that all episodes share,
- * where nobody reads it, and a page that writes without end would hold the others up. `console` does nothing, and errors that nobody caught count as dealt with once the page has heard of them.
+ * Keeps console output and uncaught errors inside the page. The text runs in a document before its own
+ * scripts. Each message would go through the browser to the process that all episodes share, where nobody
+ * reads it. A page that writes without end would delay the others. `console` does nothing, and uncaught
+ * errors count as handled once the page has received them.
  */
 export const consoleScript = `
   for (const [name, method] of Object.entries(console))

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pageEpoch } from './clock-script.ts';
 
-/** What a cookie says of its end. */
+/** The expiry attributes of a cookie. */
 const ends = /;\s*(expires|max-age)\s*(?:=\s*([^;]*)|(?=;|$))/gi;
 
 const timeSchema = z.coerce
@@ -10,8 +10,9 @@ const timeSchema = z.coerce
   .catch(Infinity);
 
 /**
- * A cookie of a server, by the page's clock and not by the browser's, which is years ahead and does not stand still: one whose end has come goes at once, and every other stays as long as the episode,
- * whatever time that takes. A server has the time at which the page's clock begins.
+ * Rewrites a cookie of a server for the page's clock. The browser's clock is years ahead and does not stand
+ * still. A cookie that has expired is deleted at once. Every other cookie stays for the whole episode,
+ * however long that takes. For servers the time is the start of the page's clock.
  */
 export function cookieByClock(cookie: string): string {
   let end = Infinity;
@@ -24,7 +25,10 @@ export function cookieByClock(cookie: string): string {
   return (age === Infinity ? end <= pageEpoch : age <= 0) ? `${kept}; max-age=0` : kept;
 }
 
-/** The same for cookies that a document sets, by its clock, as text that runs before its own scripts and after that. */
+/**
+ * The same for cookies that a document sets, by its clock. The text runs before its own scripts and after the
+ * clock.
+ */
 export const cookieScript = `
   const { get: getCookie, set: setCookie } = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie');
   const { parse: parseDate } = AnyDate;

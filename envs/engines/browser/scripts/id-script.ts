@@ -1,6 +1,7 @@
 /**
- * Names what a browser gives ids of chance by the order in which a page asks for them, as text that runs in a document before its own scripts: entries of the history by their places in it, so that they
- * keep their names in other documents, and media streams.
+ * Replaces random ids of the browser by ids in the order in which a page asks for them. The text runs in a
+ * document before its own scripts. It covers media streams, and entries of the history, which are named by
+ * their positions, so that they keep their ids in other documents.
  */
 export const idScript = `
   const named = (kind, place, nth) => [nth.toString(16).padStart(8, '0'), '0000', '4000', '8' + kind, place.toString(16).padStart(12, '0')].join('-');

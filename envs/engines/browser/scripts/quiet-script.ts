@@ -11,10 +11,12 @@ import { timeScript } from './time-script.ts';
 import { workScript } from './work-script.ts';
 
 /**
- * What runs in every document of an episode before its own scripts: chance from a seed, all clocks alike, nothing that moves by itself, no way around the gateway. It comes as text,
- * because it runs in the page.
+ * The script of every document of an episode. It runs before the document's own scripts, as text because it
+ * runs in the page. Random numbers come from a seed, all clocks agree, nothing moves by itself, and there is
+ * no way around the gateway.
  *
- * Chance is mulberry32 over 32 bits of seed (Tommy Ettinger, public domain): pages want reproducible draws, not strong ones.
+ * Random numbers are mulberry32 over 32 bits of seed (Tommy Ettinger, public domain). Pages need reproducible
+ * draws, not strong ones.
  */
 export const quietScript = (seed: number): string => `(() => {
   let state = ${seed >>> 0};

@@ -1,6 +1,8 @@
 /**
- * Refuses what has a clock or a pace of its own, or depends on the machine, as text that runs in a document before its own scripts and after its clock: at once, and as a browser
- * does whose user said no. There are no workers: what they tell a page, and when, would never be the same twice.
+ * Refuses features that have their own clock or pace, or that depend on the machine. The text runs in a
+ * document before its own scripts and after its clock. They fail at once, as in a browser whose user has
+ * denied them. There are no workers, because the content and time of their messages would never repeat
+ * exactly.
  */
 export const refusalScript = `
   for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel', 'WebTransport', 'Worker', 'SharedWorker']) delete globalThis[name];

@@ -1,36 +1,52 @@
-/** Turns of a timer that a page whose own tasks never end is given: a second or more, the longer the busier the machine. */
+/**
+ * Turns of a timer granted to a page whose own tasks never end: a second or more, the longer the busier the
+ * machine.
+ */
 const mostTurns = 250;
 
-/** The same for work that is done elsewhere, such as in storage, and may never end. */
+/** The same for work in other threads and processes, such as storage, that may never end. */
 const mostWaits = 1000;
 
-/** The same where it has turned out that other work begins whenever some ends. */
+/** The same once new work has been found to start whenever some ends. */
 const fewWaits = 10;
 
-/** What scripts ask for before their page rests, to be waited for amid timers: far more than pages with an end do. */
+/**
+ * Requests of scripts that are awaited amid timers, until the page rests. Pages that come to an end need far
+ * fewer.
+ */
 const mostAsked = 200;
 
-/** Windows that scripts open before their page rests: each takes the browser a tenth of a second, and all but a few are closed at once. */
+/**
+ * Windows that scripts may open before their page rests. Each takes the browser a tenth of a second, and all
+ * but a few are closed at once.
+ */
 const mostOpened = 16;
 
-/** Frames in a row of which each changes the document or tells it something. */
+/** Consecutive frames that each change the document or send it an event. */
 const mostFrames = 20;
 
-/** Events that come with a frame: those of the mouse too, where something else comes to lie under it. */
+/** Events that come with a frame. They include those of the mouse, where another element moves under it. */
 export const frameEvents: readonly string[] =
   'scroll scrollend scrollsnapchange scrollsnapchanging selectionchange fullscreenchange close cancel contentvisibilityautostatechange mousemove mouseover mouseout mouseenter mouseleave pointermove pointerover pointerout pointerenter pointerleave'.split(
     ' ',
   );
 
 /**
- * What knows, in a document, when nothing goes on in it any more though nothing is loaded, as text that runs before its clock and all other scripts, while what the browser gives is still as it is. Then
+ * Detects, in a document, when nothing goes on any more although nothing is loading. The text runs before the
+ * clock and all other scripts, while the browser's functions are still original. A document is at rest when
  *
- * - its queue of tasks is empty: a task of the lowest priority has had its turn, and Chromium gives it none while another waits (messages, toggles, chains of them);
- * - nothing is {@link workScript | counted} as under way in other threads and processes;
- * - a frame has been drawn, where something waits for one (observers, lazy pictures, an element to be focused at first, listeners for scrolling and the like), and has changed nothing and told the page nothing, else another one.
+ * - its task queue is empty: a task of the lowest priority has run, which Chromium does not run while another
+ * task waits (messages, toggles, chains of them);
+ * - nothing is {@link workScript | counted} as running in other threads and processes;
+ * - a frame has been drawn, where something waits for one (observers, lazy pictures, an element to be focused
+ * at first, listeners for scrolling and the like). The frame has changed nothing and sent the page no event;
+ * otherwise another one follows.
  *
- * `rest.calm(withFrames)` waits for all three, or the first two, and `rest.between()`, for the clock between its timers, for the first two, and for the third where the page has an observer: so what one timer sets going has ended before
- * the next, at the time of the first. Both say whether it came to that; all is bounded in number. Idle callbacks of the browser's own are not asked: the headless shell may never have one.
+ * `rest.calm(withFrames)` waits for all three, or for the first two. `rest.between()`, which the clock uses
+ * between its timers, waits for the first two, and for the third where the page has an observer. So the work
+ * of one timer ends before the next one, at the time of the first. Both return whether the document came to
+ * rest. All waits are limited in number. Idle callbacks of the browser are not used, because the headless
+ * shell may never call one.
  */
 export const restScript = `
   const makeRest = () => {

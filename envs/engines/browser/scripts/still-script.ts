@@ -1,6 +1,9 @@
 /**
- * Keeps a document from moving by itself, as text that runs in it before its own scripts and after its clock. Animations are at their end at once, transitions do not begin, scrolling
- * arrives at once; the arrows in number fields, which a held mouse turns by the machine's clock, do not hear one that drags; what a browser tells of animations with a frame of its own is told when the page's clock goes on.
+ * Keeps a document from moving by itself. The text runs before the document's own scripts and after its
+ * clock. Animations end at once, transitions do not start, and scrolling arrives at once. The arrows in
+ * number fields repeat by the machine's clock while the mouse is held, so they do not receive a dragging
+ * mouse. Animation events that the browser sends with a frame of its own are delivered when the page's clock
+ * advances.
  */
 export const stillScript = `
   const still = new CSSStyleSheet();
@@ -57,7 +60,7 @@ export const stillScript = `
     followed.add(animation);
     for (const kind of ['finish', 'cancel', 'remove']) animation.addEventListener(kind, (event) => event.isTrusted && event.stopImmediatePropagation());
   };
-  const untold = new WeakMap(); // what the next frame tells of each
+  const untold = new WeakMap(); // what the next frame reports of each
   const tellOf = (animation, kind) => {
     clock.drop('frame', untold.get(animation));
     const tell = () => animation.dispatchEvent(new AnimationPlaybackEvent(kind, { currentTime: animation.currentTime, timelineTime: pageNow() }));
@@ -110,7 +113,7 @@ export const stillScript = `
     const getters = {
       currentTime() {
         const time = get.call(this);
-        return typeof time === 'number' ? Math.round(time * 1000) / 1000 : time; // the browser reckons it from its own clock, whose last digits differ
+        return typeof time === 'number' ? Math.round(time * 1000) / 1000 : time; // the browser computes it from its own clock, whose last digits differ
       },
       startTime() {
         return get.call(this) === null ? null : timeOf(this) - this.currentTime / (this.playbackRate || 1);

@@ -1,16 +1,18 @@
 import { frameEvents } from './rest-script.ts';
 
-/** Milliseconds of a day, in which an episode ends. */
+/** Milliseconds of a day, within which an episode ends. */
 const dayMs = 86_400_000;
 
-/** Events that pages keep, and may ask for their time long after: it is written down when they come. */
+/** Events that pages may keep and ask for their time much later. Their time is recorded when they arrive. */
 const keptEvents = `click dblclick auxclick contextmenu mousedown mouseup mousemove mouseover mouseout pointerdown pointerup pointermove pointerover pointerout pointercancel wheel keydown keyup keypress
   beforeinput input change submit reset select invalid focus blur focusin focusout dragstart drag dragenter dragleave dragover drop dragend compositionstart compositionupdate compositionend copy cut paste
   toggle hashchange popstate message DOMContentLoaded load`;
 
 /**
- * Has all that a page can read of the time go by {@link clockScript | its clock}, as text that runs after that and before the page's own scripts: dates and their formats, events, files, marks and measures.
- * What the browser measures itself has times of ours, and is not there. `timelineTime` is what timelines of animations say by the browser's own clock.
+ * Makes everything that a page can read of the time follow {@link clockScript | its clock}: dates and their
+ * formats, events, files, marks and measures. The text runs after the clock and before the page's own
+ * scripts. Measurements of the browser itself get our times, or are absent. `timelineTime` is the value that
+ * timelines of animations have by the browser's own clock.
  */
 export const timeScript = `
   const { Date: AnyDate } = globalThis;

@@ -1,12 +1,14 @@
 import { siteOrigin } from '../page/site-origin.ts';
 import { frameEvents } from './rest-script.ts';
 
-/** Marks a request that is waited for, clock and all: by a script, or by the clock between its timers. */
+/** Marks a request that a script or the clock waits for, so that the clock waits too. */
 export const waitingHeader = 'x-cairn-waits';
 
 /**
- * Counts what a document has under way in other threads and processes and will hear of (requests of scripts, IndexedDB, files and blobs, pictures out of pixels, WebAssembly, steps in the history), and
- * sees what it has that waits for frames: what {@link restScript | its rest} waits for. It is text that runs after the scripts that hold the document still and before its own.
+ * Counts the work of a document in other threads and processes that it will get results of: requests of
+ * scripts, IndexedDB, files and blobs, pictures made of pixels, WebAssembly, steps in the history. It also
+ * finds what waits for frames. {@link restScript | Its rest} waits for both. The text runs after the scripts
+ * that keep the document still and before its own.
  */
 export const workScript = `
   const { Blob, Uint8Array, atob } = globalThis; // pages put others in their place

@@ -12,14 +12,14 @@ import { browserFault, browserGone } from '../page/page-faults.ts';
 import type { PageHandler } from '../page/page-handler.ts';
 
 export interface BrowserOptions {
-  /** Its program; found where it is left out. */
+  /** Path of the browser's program. Default: a search of the usual places. */
   readonly browserPath?: string | undefined;
   readonly viewport: { readonly width: number; readonly height: number };
 }
 
 const launchMs = 30_000;
 
-/** A context that no episode has had, with all that will be its own. */
+/** An unused context with all parts of an episode. */
 interface Stage {
   readonly browser: LaunchedBrowser;
   readonly context: BrowserContext;
@@ -28,18 +28,19 @@ interface Stage {
 }
 
 /**
- * One browser for all episodes of a host, with a context for each. It starts with the first episode, and again where it has ended, or
- * does not answer any more, in the midst of others. A context is made ready before it is asked for, since that takes longer than all the rest of a reset.
+ * One browser for all episodes of a host, with a context for each. It starts with the first episode. It
+ * restarts where it has ended or no longer answers while others run. A context is prepared in advance,
+ * because that takes longer than the rest of a reset.
  */
 export class BrowserEngine implements AsyncDisposable {
   readonly #program: BrowserProgram;
-  /** What the browser wants on its own account goes here, and is refused. */
+  /** A gateway that refuses the browser's own requests. */
   readonly #refusal: Gateway;
   readonly #options: BrowserOptions;
   readonly #closing = new AbortController();
   #launched: Promise<LaunchedBrowser> | undefined;
   #spare: Promise<Stage> | undefined;
-  /** Browsers that are on their way out, or being asked whether they live. */
+  /** Browsers that are closing, or being checked for life. */
   readonly #leaving = new Set<Promise<void>>();
   readonly #gateways = new Set<Gateway>();
   #launches = 0;
@@ -51,19 +52,23 @@ export class BrowserEngine implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Finds the program, and sees that a browser would have room. @throws UsageError where there is no browser, or no folder for it */
+  /**
+   * Finds the program and checks that there is room for a browser.
+   *
+   * @throws UsageError where there is no browser, or no folder for it
+   */
   static async open(options: BrowserOptions): Promise<BrowserEngine> {
     const program = await findBrowser(options.browserPath);
     await removeBrowserFolder(await makeBrowserFolder());
     return new BrowserEngine(program, await Gateway.open(), options);
   }
 
-  /** How often the browser was started. */
+  /** How often the browser has been started. */
   get launches(): number {
     return this.#launches;
   }
 
-  /** A context of its own for one episode, whose pages `handler` answers for. Close it after the episode. */
+  /** Opens a context for one episode, whose pages `handler` serves. Close it after the episode. */
   async episode(handler: PageHandler, options: EpisodeOptions, signal: AbortSignal): Promise<EpisodeBrowser> {
     if (this.#closing.signal.aborted)
       throw new UsageError({
@@ -83,13 +88,13 @@ export class BrowserEngine implements AsyncDisposable {
     });
   }
 
-  /** Makes the next context ready. Called when a reset is done, so that it is not in its way. */
+  /** Prepares the next context. Call it after a reset, so that it does not delay one. */
   prepare(): void {
     if (this.#closing.signal.aborted || this.#spare !== undefined) return;
     const spare = this.#makeStage();
     this.#spare = spare;
     spare.catch(() => {
-      if (this.#spare === spare) this.#spare = undefined; // whoever wants one tries again, and is told
+      if (this.#spare === spare) this.#spare = undefined; // the next caller tries again and gets the error
     });
   }
 
@@ -106,9 +111,9 @@ export class BrowserEngine implements AsyncDisposable {
     return this.close();
   }
 
-  /** The one that is ready, else one that is made now, while the caller and the episode's patience last. */
+  /** Takes the prepared context, or creates one, within the time limits of the caller and of the episode. */
   async #takeStage(patienceMs: number, signal: AbortSignal): Promise<Stage> {
-    await abortable(signal, Promise.all(this.#leaving)); // no episode begins in a browser that may be dead
+    await abortable(signal, Promise.all(this.#leaving)); // no episode starts in a browser that may be dead
     const browser = await abortable(signal, this.#browser());
     const spare = this.#spare;
     this.#spare = undefined;
@@ -118,7 +123,8 @@ export class BrowserEngine implements AsyncDisposable {
         () => this.#makeStage(),
       ) ?? this.#makeStage();
     const ended = new AbortController();
-    const end = (): void => ended.abort(browserGone('opening a context')); // not all that Playwright was asked for is answered then
+    // Playwright leaves some calls unanswered then
+    const end = (): void => ended.abort(browserGone('opening a context'));
     browser.context.once('close', end);
     using deadline = openDeadline(AbortSignal.any([signal, ended.signal]), {
       where: 'opening a context',
@@ -182,14 +188,15 @@ export class BrowserEngine implements AsyncDisposable {
       });
       this.#hasRun = true;
       launched.context.once('close', () => {
-        this.#launched = undefined; // the next episode starts another
+        this.#launched = undefined; // the next episode starts another browser
         this.#spare = undefined;
         void this.#leave(launched.close());
       });
       return launched;
     } catch (thrown) {
       this.#launched = undefined;
-      throw this.#hasRun ? browserFault('starting the browser again', thrown) : thrown; // one that has run can run, though not at this moment: the episodes of this moment bear it
+      // a browser that has run before can run, so this failure affects only current episodes
+      throw this.#hasRun ? browserFault('starting the browser again', thrown) : thrown;
     }
   }
 

@@ -6,7 +6,7 @@ import { codeOf, messageOf, UsageError } from '../../../core/errors.ts';
 const folderPrefix = 'cairn-browser-';
 
 /**
- * Makes the one folder that is a browser's own, and removes those of browsers whose holder was killed.
+ * Creates the folder of a browser, and removes folders of browsers whose owner was killed.
  *
  * @throws UsageError where there is no room for one
  */
@@ -30,7 +30,7 @@ export async function makeBrowserFolder(): Promise<string> {
 export const removeBrowserFolder = (folder: string): Promise<void> =>
   rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 
-/** What is not ours stays: it cannot be removed. */
+/** Folders of other users stay, because they cannot be removed. */
 async function sweepFolders(place: string): Promise<void> {
   for (const name of await readdir(place)) {
     const holder = new RegExp(`^${folderPrefix}(\\d+)-`).exec(name)?.[1];

@@ -22,29 +22,31 @@ import { mostOfTitle } from '../view/view-bounds.ts';
 
 export interface EpisodeOptions {
   readonly seed: number;
-  /** Milliseconds of the page's own clock that an action takes. */
+  /** Milliseconds of the page's own clock per action. */
   readonly actionMs: number;
-  /** Milliseconds of ours that a page may take to answer. */
+  /** Milliseconds of real time that a page may take to answer. */
   readonly patienceMs: number;
   readonly screenshots: boolean;
-  /** Enters texts at once, as pasting does, and never key by key: for pages that do not watch the keyboard. */
+  /**
+   * Enters texts at once, as pasting does, and never key by key. For pages that do not watch the keyboard.
+   */
   readonly pastes?: boolean;
-  /** Runs in every document before its own scripts, and after ours. */
+  /** Runs in every document before its own scripts and after ours. */
   readonly script?: string;
 }
 
-/** What an episode is made of besides its context. */
+/** The parts of an episode besides its context. */
 export interface EpisodeParts {
   readonly pages: MountedPages;
   readonly clipboard: Clipboard;
   readonly order: TabOrder;
   readonly options: EpisodeOptions;
   readonly viewport: { readonly width: number; readonly height: number };
-  /** Sees that a browser that does not answer is killed. */
+  /** Checks the browser and kills it where it does not answer. */
   readonly checkBrowser: () => Promise<void>;
 }
 
-/** What was taken of a tab at one moment, before its elements have ids. */
+/** What was captured of a tab at one moment, before its elements have ids. */
 interface Seen {
   readonly tab: Tab;
   readonly snapshot: Snapshot;
@@ -52,8 +54,8 @@ interface Seen {
 }
 
 /**
- * One episode in a context of its own. Whatever the page does, every call ends: with a view, with why the action could not be done, or
- * with a fault of this episode alone.
+ * One episode in a context of its own. Whatever the page does, every call ends: with a view, with the reason
+ * why the action could not be done, or with a fault of this episode alone.
  */
 export class EpisodeBrowser {
   readonly #context: BrowserContext;
@@ -66,7 +68,7 @@ export class EpisodeBrowser {
   readonly #viewport: { readonly width: number; readonly height: number };
   readonly #broken = new AbortController();
   readonly #rest: PageRest;
-  /** Milliseconds of the page's clock that are left of the action under way. */
+  /** Milliseconds of the page's clock that remain for the current action. */
   #left = 0;
 
   constructor(context: BrowserContext, on: EpisodeParts) {
@@ -85,7 +87,7 @@ export class EpisodeBrowser {
     context.once('close', () => this.#broken.abort(browserGone('the browser')));
   }
 
-  /** Opens the address and gives what is there. */
+  /** Opens the address and returns the view. */
   async open(path: string, signal: AbortSignal): Promise<PageView> {
     return this.#inTime('opening the page', signal, async () => {
       const [page] = this.#context.pages();
@@ -98,7 +100,7 @@ export class EpisodeBrowser {
     });
   }
 
-  /** Does the action, lets the page do what it wants to, and gives what is there then. */
+  /** Performs the action, lets the page react, and returns the view. */
   async act(
     action: PageAction,
     signal: AbortSignal,
@@ -111,7 +113,10 @@ export class EpisodeBrowser {
     });
   }
 
-  /** What is there now, as after something that {@link read} has set going. No time goes by on the page. */
+  /**
+   * Returns the current view, for example after an expression of {@link read} has changed something. No time
+   * passes on the page.
+   */
   async look(signal: AbortSignal): Promise<PageView> {
     return this.#inTime('looking at the page', signal, async () => {
       await this.#settle(0);
@@ -119,12 +124,12 @@ export class EpisodeBrowser {
     });
   }
 
-  /** Lets so much of the page's time go by, as for one that is not ready yet. */
+  /** Lets this much of the page's time pass, for a page that is not ready yet. */
   async pass(ms: number, signal: AbortSignal): Promise<void> {
     return this.#inTime('waiting for the page', signal, async () => this.#settle(ms));
   }
 
-  /** A value of the first tab's own scripts, such as a global, as JSON has it. */
+  /** A value of the scripts of the first tab, such as a global, as JSON. */
   async read(expression: string, signal: AbortSignal): Promise<unknown> {
     return this.#inTime('reading from the page', signal, async () => {
       const { result, exceptionDetails } = await this.#tabs.first.session.send('Runtime.evaluate', {
@@ -138,7 +143,7 @@ export class EpisodeBrowser {
     });
   }
 
-  /** An action that closes its tab has been done. */
+  /** Performs an action. An action that closes its tab counts as done. */
   async #perform(action: PageAction): Promise<Refusal> {
     const tab = this.#tabs.shown;
     try {
@@ -177,7 +182,10 @@ export class EpisodeBrowser {
     }
   }
 
-  /** Waits for what mouse or keyboard have just set going on a tab, each time that it is called amid an action. A page that never rests is not waited for again. */
+  /**
+   * Waits for the effects of the last mouse or keyboard input on a tab, at each call during an action. A page
+   * that never rests is not awaited again.
+   */
   #resting(tab: Tab): HandledPage['rest'] {
     let left = mostRests;
     let isRestless = false;
@@ -190,7 +198,7 @@ export class EpisodeBrowser {
     };
   }
 
-  /** Lets a share of the action's time go by before it has been done. */
+  /** Lets a share of the action's time pass before the action is done. */
   async #pass(share: number): Promise<void> {
     const ms = Math.min(this.#left, Math.floor(this.#options.actionMs * share));
     this.#left -= ms;
@@ -201,20 +209,22 @@ export class EpisodeBrowser {
     const { page } = this.#tabs.shown;
     const url = URL.canParse(address, page.url()) ? new URL(address, page.url()) : undefined;
     if (url?.protocol !== 'http:' || url.origin !== siteOrigin)
-      return `${quoted(address)} is no address of this site`; // those of blobs have its origin too
+      return `${quoted(address)} is no address of this site`; // addresses of blobs have this origin too
     try {
       await page.goto(url.href, { waitUntil: 'commit', timeout: 0 });
       return undefined;
     } catch (thrown) {
       if (thrown instanceof Error && /net::ERR_|Download is starting/.test(thrown.message))
-        return `${quoted(address)} shows no page`; // an answer without one, or a file, or one that the browser refuses
+        // a response without a page, or a file, or one that the browser refuses
+        return `${quoted(address)} shows no page`;
       throw thrown;
     }
   }
 
   /**
-   * Lets the page's clock go on: then nothing happens until the next action. Loading takes none of its time: what the action asked for is there before the clock
-   * goes on, and what timers ask for comes when it stands again. So an answer finds the same time each time, however long it took.
+   * Advances the page's clock. After that nothing happens until the next action. Loading takes none of the
+   * page's time: what the action requested arrives before the clock advances, and what timers request arrives
+   * when it has stopped again. So a response always finds the same time, however long it took.
    */
   async #settle(ms: number): Promise<void> {
     await this.#still();
@@ -228,7 +238,10 @@ export class EpisodeBrowser {
     await Promise.all(this.#tabs.all.map(animationsEnded));
   }
 
-  /** What is shown. Taking it can make the page load something, as for a style that nobody has asked for yet, or find that a document has given way, or a tab closed: then it is taken again. */
+  /**
+   * The current view. Capturing it can make the page load something, such as an image of a style that was not
+   * needed before. It can also find that a document was replaced or a tab closed. Then it is captured again.
+   */
   async #view(): Promise<PageView> {
     for (let round = 1; ; round += 1) {
       const { begun } = this.#tabs.loadCount;
@@ -272,7 +285,7 @@ export class EpisodeBrowser {
     };
   }
 
-  /** Ends with the work, with the caller's abort, with the crash of a page, or when the page has had its time. */
+  /** Ends with the work, with the caller's abort, with the crash of a page, or at the page's time limit. */
   async #inTime<T>(what: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
     this.#rest.begin();
@@ -283,9 +296,9 @@ export class EpisodeBrowser {
       ms: this.#options.patienceMs,
     });
     try {
-      return await abortable(deadline.signal, work()); // what was given up fails when its context closes
+      return await abortable(deadline.signal, work()); // abandoned work fails when its context closes
     } catch (thrown) {
-      void this.#checkBrowser(); // it may be this page, or all of them
+      void this.#checkBrowser(); // this page may hang, or all of them
       const isEndless = this.#tabs.documents - documents > mostDocuments && !signal.aborted;
       if (isEndless && FaultError.is(thrown) && thrown.fault.kind === 'deadline-passed')
         throw new FaultError(
@@ -298,7 +311,10 @@ export class EpisodeBrowser {
     }
   }
 
-  /** Gives the context back, whatever its pages are doing; the browser with it where it does not take it. */
+  /**
+   * Closes the context, whatever its pages are doing. Where the browser does not close it, the browser is
+   * closed too.
+   */
   async close(): Promise<void> {
     this.#pages[Symbol.dispose]();
     const closed = this.#context.close();
@@ -310,19 +326,22 @@ export class EpisodeBrowser {
 
 const quoted = (address: string): string => cut(address, mostQuoted);
 
-/** Blobs have addresses of chance. */
+/** Blobs have random addresses. */
 function shownAddress(address: string): string {
   const { protocol, pathname, search, hash } = new URL(address);
   return (protocol === 'blob:' ? protocol : pathname) + search + hash;
 }
 
-/** A context is given back at once by a browser that works. */
+/** Time limit in milliseconds. A working browser closes a context at once. */
 const closeMs = 1000;
 
-/** Frames are waited for so often amid an action, where something on the page waits for them: each takes some milliseconds, on a busy machine some tens. */
+/**
+ * How often frames are awaited during an action where something on the page waits for them. Each takes some
+ * milliseconds, on a busy machine some tens.
+ */
 const mostRests = 101; // 50 letters, and the focus before them
 
 const viewRounds = 3;
 
-/** More documents than these one after the other are no way to a page. */
+/** The most documents in a row before a page counts as never arriving. */
 const mostDocuments = 10;

@@ -8,7 +8,7 @@ import type { Refusal } from '../actions/perform-action.ts';
 import type { TabOrder } from '../actions/tab-order.ts';
 import { settlesWithin, sleep } from '../../../core/waiting.ts';
 
-/** More tabs than these a page may not open; what it opens beyond is closed at once, and told. */
+/** The most tabs that a page may open. Further tabs are closed at once and reported. */
 const mostTabs = 8;
 
 export interface Tab {
@@ -17,22 +17,25 @@ export interface Tab {
   readonly ids: ElementIds;
   /** The id of its outermost frame. */
   readonly frame: string;
-  /** Frames that are on their way to another document, and how far they are. */
+  /** Frames that are loading another document, and how far they are. */
   readonly leaving: Map<string, 'asked' | 'begun'>;
   readonly loads: PageLoads;
-  /** How many animations of style sheets have begun, which tell of it with the next frame. */
+  /** Animations of style sheets that have started. They report with the next frame. */
   animations: number;
-  /** How many documents, and entries of their history, have been entered, in frames too. */
+  /** Documents and history entries that have been entered, including those of frames. */
   entered: number;
 }
 
-/** A window that was announced, or a document that was asked for, begins at once or was not let; what has been answered is taken in at once, and what closes is closed at once. */
+/**
+ * Time limit in milliseconds. An announced window, or a requested document, starts at once or was not
+ * allowed. An answered one is taken at once, and a closing one closes at once.
+ */
 const arrivalMs = 2_000;
 
-/** Nobody is told when a step in the history is given up. */
+/** Milliseconds to wait for a step in the history, because nothing reports one that is given up. */
 const historyMs = 2;
 
-/** Addresses that come to something, be it to being refused by the network. */
+/** Protocols of addresses that lead somewhere, even if only to a refusal by the network. */
 const shownProtocols: ReadonlySet<string> = new Set([
   'about:',
   'blob:',
@@ -42,17 +45,20 @@ const shownProtocols: ReadonlySet<string> = new Set([
   'javascript:',
 ]);
 
-/** How often a tab is asked whether it closes, whose documents give way meanwhile. */
+/** How often a tab is asked whether it closes while its documents are replaced. */
 const mostAsked = 3;
 
-/** Styles are worked out last, which begins their animations, and asks for what they want. */
+/** Styles are computed last. That starts their animations and requests their resources. */
 const calm = (most: 'frames' | 'tasks'): string => `(async () => {
   const isCalm = await ${clockPlace}?.rest.calm(${most === 'frames'});
   document.documentElement?.offsetWidth;
   return isCalm;
 })()`;
 
-/** The tabs of one episode: which is shown, what opened and closed, and what pages said in dialogs, which are answered at once. */
+/**
+ * The tabs of one episode: which one is shown, which opened and closed, and what pages said in dialogs.
+ * Dialogs are answered at once.
+ */
 export class EpisodeTabs {
   readonly #context: BrowserContext;
   readonly #order: TabOrder;
@@ -60,15 +66,15 @@ export class EpisodeTabs {
   #tabs: Tab[] = [];
   #shown = 0;
   #said: string[] = [];
-  /** Windows that pages have begun to open since the last wait for them, and those that have come. */
+  /** Windows that pages have started to open since the last wait for them, and those that have arrived. */
   #announced = 0;
   #come = 0;
-  /** Windows that were closed at once since what was said was last taken. */
+  /** Windows that were closed at once since the last call of `takeSaid`. */
   #refused = 0;
   #documents = 0;
   readonly #loadCount: LoadCount = { begun: 0, late: 0 };
   #waiting: (() => void)[] = [];
-  /** Tabs that are being taken in. */
+  /** Tabs that are being added. */
   readonly #arriving = new Set<Promise<void>>();
 
   constructor(
@@ -81,7 +87,7 @@ export class EpisodeTabs {
     context.on('page', (page) => this.#welcome(page));
   }
 
-  /** Takes in the first tab. */
+  /** Adds the first tab. */
   async begin(page: Page): Promise<void> {
     page.on('close', () => this.#leave(page));
     await this.#take(page, await this.#attached(page));
@@ -103,7 +109,10 @@ export class EpisodeTabs {
     return this.#shown + 1;
   }
 
-  /** Waits until nothing goes on in the page that is shown but loading, for tabs that are on their way, and until no page of any tab is about to give way to another. */
+  /**
+   * Waits until nothing but loading goes on in the page that is shown. Also waits for tabs that are arriving,
+   * and until no page of any tab is about to be replaced.
+   */
   async settle(): Promise<void> {
     if (!(await this.calm(this.shown, 'frames')))
       this.#tell('The page never comes to rest: it is seen as it was at some moment.');
@@ -123,9 +132,10 @@ export class EpisodeTabs {
   }
 
   /**
-   * Asked in the page's own turn: what the last action began, animations of its styles too, has been told by the time that this is answered. False where the page never rests.
+   * Asks in the page's own turn. So everything that the last action started, including animations of styles,
+   * has been reported before the answer. False where the page never rests.
    *
-   * @param most whether frames are waited for too, where something on the page waits for them
+   * @param most whether frames are awaited too, where something on the page waits for them
    */
   async calm({ session }: Tab, most: 'frames' | 'tasks'): Promise<boolean> {
     try {
@@ -141,7 +151,10 @@ export class EpisodeTabs {
     }
   }
 
-  /** Waits for tabs that are closing, by themselves or by others: each knows that it will, before the browser tells. */
+  /**
+   * Waits for tabs that are closing, by themselves or by others. Each page knows that it will close before
+   * the browser reports it.
+   */
   async #left(): Promise<void> {
     if (this.#tabs.length === 1) return;
     const all = this.#tabs;
@@ -149,13 +162,13 @@ export class EpisodeTabs {
     for (const [place, tab] of all.entries()) if (areClosing[place] === true) await this.#closed(tab.page);
   }
 
-  /** Whether the tab is closed, now or within a while. */
+  /** Whether the tab is closed, now or shortly. */
   async #closed(page: Page): Promise<boolean> {
     while (!page.isClosed() && (await this.#change(arrivalMs)));
     return page.isClosed();
   }
 
-  /** Whether what was asked of a tab failed since it closed while others stay. */
+  /** Whether a request to a tab failed because the tab closed while others stay open. */
   async isLeft(tab: Tab, thrown: unknown): Promise<boolean> {
     return isGoneAway(thrown) && (await this.#closed(tab.page)) && !this.#tabs.includes(tab);
   }
@@ -164,7 +177,7 @@ export class EpisodeTabs {
     if (!this.#said.includes(what)) this.#said.push(what);
   }
 
-  /** Of addresses that another program would open, or that no page may. */
+  /** Reports addresses that another program would open, or that no page may open. */
   #tellOutside(url: string): void {
     if (URL.canParse(url) && !shownProtocols.has(new URL(url).protocol))
       this.#tell(
@@ -172,7 +185,7 @@ export class EpisodeTabs {
       );
   }
 
-  /** How many documents have come in all tabs, but for those of their frames. */
+  /** The number of documents that all tabs have loaded, without those of frames. */
   get documents(): number {
     return this.#documents;
   }
@@ -181,7 +194,7 @@ export class EpisodeTabs {
     return this.#loadCount;
   }
 
-  /** Whether a document of some tab is about to give way to another. */
+  /** Whether a document of some tab is about to be replaced. */
   get isLeaving(): boolean {
     return this.#leaving.length > 0;
   }
@@ -190,13 +203,17 @@ export class EpisodeTabs {
     return this.#tabs.some(({ loads }) => !loads.isEmpty);
   }
 
-  /** Waits until a load ends. Where none does though all is answered, as where a page does not read what came, they are given up, so that they cost this once. */
+  /**
+   * Waits until a load ends. It may be that no load ends although all requests are answered, for example
+   * because a page does not read a response. Then all loads are abandoned, so that this wait happens only
+   * once.
+   */
   async loaded(isAnswered: () => boolean): Promise<void> {
     if (!this.isLoading || (await this.#change(arrivalMs)) || !isAnswered()) return;
     for (const { loads } of this.#tabs) loads.forget();
   }
 
-  /** Waits until something is told of tabs and documents, or for so long; whether it was told. */
+  /** Waits for a report on tabs or documents, at most for the given time. Returns whether there was one. */
   async #change(ms: number | undefined): Promise<boolean> {
     const told = new Promise<void>((resolve) => void this.#waiting.push(resolve));
     if (ms !== undefined) return settlesWithin(ms, told);
@@ -210,7 +227,7 @@ export class EpisodeTabs {
     for (const resolve of waiting) resolve();
   }
 
-  /** Shows the tab of this number, from 1; false where there is none. */
+  /** Shows the tab of this number, from 1. False where it does not exist. */
   async show(number: number): Promise<boolean> {
     const tab = this.#tabs[number - 1];
     if (tab === undefined) return false;
@@ -219,20 +236,24 @@ export class EpisodeTabs {
     return true;
   }
 
-  /** Closes the tab that is shown; false where it is the last one. */
+  /** Closes the tab that is shown. False where it is the last one. */
   async close(): Promise<boolean> {
     if (this.#tabs.length === 1) return false;
     await this.shown.page.close();
     return true;
   }
 
-  /** Goes back one step in the history of the tab that is shown and of its frames; why not, where that is not possible. */
+  /**
+   * Goes back one step in the history of the tab that is shown and of its frames. Returns the reason where
+   * that is impossible.
+   */
   async back(): Promise<Refusal> {
     const tab = this.shown;
     const { session, leaving, entered } = tab;
     const { currentIndex, entries } = await session.send('Page.getNavigationHistory');
     const before = entries[currentIndex - 1];
-    if (before === undefined || before.url === 'about:blank') return 'there is no page before this one'; // a tab begins with an empty one
+    // a tab starts with an empty page
+    if (before === undefined || before.url === 'about:blank') return 'there is no page before this one';
     await session.send('Page.navigateToHistoryEntry', { entryId: before.id });
     let isSetOut = false;
     for (
@@ -241,7 +262,8 @@ export class EpisodeTabs {
       await sleep(historyMs)
     ) {
       const isBack = await isBefore(tab, currentIndex);
-      if (isSetOut && isBack === false) break; // it was given up, as where the page forbids it or none came
+      // it was given up, for example because the page forbids it or no page came
+      if (isSetOut && isBack === false) break;
       isSetOut ||= isBack === true;
     }
     return tab.entered === entered && !(await isBefore(tab, currentIndex))
@@ -249,7 +271,7 @@ export class EpisodeTabs {
       : undefined;
   }
 
-  /** What pages have said in dialogs since the last call, and what became of it. */
+  /** What pages have said in dialogs since the last call, and how the dialogs were answered. */
   takeSaid(): readonly string[] {
     const said =
       this.#refused === 0
@@ -268,13 +290,13 @@ export class EpisodeTabs {
     const arrival = this.#arrive(page)
       .catch(async (thrown: unknown) => {
         if (!(await this.#closed(page))) throw thrown;
-        this.#leave(page); // it may have closed before it was one of the tabs
+        this.#leave(page); // it may have closed before it was added to the tabs
       })
       .finally(() => this.#arriving.delete(arrival));
     this.#arriving.add(arrival);
     this.#come += 1;
     this.#changed();
-    arrival.catch(() => undefined); // told when it is waited for
+    arrival.catch(() => undefined); // reported when it is awaited
   }
 
   async #arrive(page: Page): Promise<void> {
@@ -317,8 +339,10 @@ export class EpisodeTabs {
       this.#announced += 1;
       this.#tellOutside(url);
     });
-    session.on('Page.frameScheduledNavigation', ({ url }) => this.#tellOutside(url)); // by the page itself too
-    // The page itself says this, before it answers what it is asked next, while the browser says that a frame has set out when it likes.
+    // also for navigations by the page itself
+    session.on('Page.frameScheduledNavigation', ({ url }) => this.#tellOutside(url));
+    // The page sends this before its next answer, while the browser reports the start of a frame's navigation
+    // at any time.
     session.on('Page.frameRequestedNavigation', ({ frameId, disposition }) => {
       if (disposition === 'currentTab' && !leaving.has(frameId)) leaving.set(frameId, 'asked');
     });
@@ -335,7 +359,7 @@ export class EpisodeTabs {
       tab.entered += 1;
       if (frame.parentId === undefined) {
         this.#documents += 1;
-        tab.ids.clear(); // another address of the same document is not told here
+        tab.ids.clear(); // not reported for another address within the same document
       }
       stays(frame.id);
     });
@@ -349,7 +373,7 @@ export class EpisodeTabs {
     page.on('crash', this.#onCrash);
   }
 
-  /** The last one stays, so that there is one to find closed. */
+  /** The last tab stays in the list, so that it can be found closed. */
   #leave(page: Page): void {
     const place = this.#tabs.findIndex((tab) => tab.page === page);
     this.#tabs[place]?.leaving.clear();
@@ -360,7 +384,7 @@ export class EpisodeTabs {
     this.#changed();
   }
 
-  /** Alerts are read, questions answered with yes and their own default. */
+  /** Alerts are recorded. Questions are answered with yes and their own default. */
   async #reply(dialog: Dialog): Promise<void> {
     const answer =
       dialog.type() === 'prompt'
@@ -389,7 +413,10 @@ async function isClosing({ session }: Tab): Promise<boolean> {
   return false;
 }
 
-/** Whether the tab is at an earlier entry of its history, or on its way there; undefined where it is just giving way. */
+/**
+ * Whether the tab is at an earlier entry of its history, or on its way there; undefined where it is just
+ * being replaced.
+ */
 async function isBefore({ page, session }: Tab, index: number): Promise<boolean | undefined> {
   try {
     return (await session.send('Page.getNavigationHistory')).currentIndex < index;

@@ -8,7 +8,10 @@ export interface BrowserProgram {
   readonly origin: 'configured' | 'system' | 'playwright';
 }
 
-/** Commands of Chromium and Chrome: the one without windows first, whose contexts take half the time to make. */
+/**
+ * Commands of Chromium and Chrome. The headless shell is first, because its contexts take half the time to
+ * create.
+ */
 const commands: readonly string[] = [
   'chromium-headless-shell',
   'chromium',
@@ -17,7 +20,10 @@ const commands: readonly string[] = [
   'google-chrome',
 ];
 
-/** Where packages put commands: of systems, Snap, Homebrew and NixOS. The PATH of the process is not asked, so that a run finds the same one however it was started. */
+/**
+ * Folders where packages put commands: those of systems, Snap, Homebrew and NixOS. The `PATH` of the process
+ * is not used, so that a run finds the same browser however it was started.
+ */
 const commandFolders: readonly string[] = [
   '/usr/bin',
   '/usr/local/bin',
@@ -28,7 +34,8 @@ const commandFolders: readonly string[] = [
 ];
 
 const systemPaths: readonly string[] = [
-  '/usr/lib/chromium/chromium-headless-shell', // Debian's own command is a shell script that stays in between
+  // Debian's own command is a shell script that would remain as a process in between
+  '/usr/lib/chromium/chromium-headless-shell',
   ...commands.flatMap((command) => commandFolders.map((folder) => `${folder}/${command}`)),
   '/opt/google/chrome/chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -39,9 +46,10 @@ const howToGetOne =
   'Install one (`npm run provision` on Debian as root, or `apt-get install chromium-headless-shell`), fetch the one that Playwright publishes (`npx playwright-core install chromium`), or name yours with the config key browserPath.';
 
 /**
- * The browser to use: the configured one, else the system's headless shell of Chromium, its Chromium or its Chrome, else the one that Playwright has fetched.
+ * Finds the browser: the configured one, else the system's headless shell of Chromium, its Chromium or its
+ * Chrome, else the one that Playwright has downloaded.
  *
- * @throws UsageError when the configured one is no program, and when there is none
+ * @throws UsageError where the configured one is not a program, and where there is none
  */
 export async function findBrowser(configured?: string): Promise<BrowserProgram> {
   if (configured !== undefined) {
@@ -66,7 +74,7 @@ export async function findBrowser(configured?: string): Promise<BrowserProgram> 
 async function isProgram(path: string): Promise<boolean> {
   try {
     await access(path, constants.X_OK);
-    return (await stat(path)).isFile(); // folders may be entered, which looks the same
+    return (await stat(path)).isFile(); // the executable bit of a folder means something else
   } catch {
     return false;
   }

@@ -7,20 +7,24 @@ import { cookieByClock } from '../scripts/cookie-script.ts';
 import { plainAnswer, type PageHandler } from '../page/page-handler.ts';
 import { hasTwoHosts, isServable, methodRefusal } from '../page/refused-request.ts';
 
-/** What a page may send at once at most: forms and their texts. */
+/** The most bytes of one request of a page: forms and their texts. */
 const mostRequestBytes = 4 * 2 ** 20;
 
-/** What the pages of one episode may send and be given in all, in bytes: far more than pages need, and far less than would fill a machine. */
+/**
+ * The most bytes that the pages of one episode may send and receive in total. Pages need far less, and a
+ * machine has far more.
+ */
 const mostSent = 16 * 2 ** 20;
 const mostLoaded = 256 * 2 ** 20;
 
-/** Audio and video load and play at a pace of their own, from wherever they come. */
+/** Audio and video load and play at their own pace, whatever their source. */
 const noMedia = "media-src 'none'";
 
 /**
- * The whole network of one episode: a proxy on loopback with a port of its own, through which all traffic of its context goes. It looks up no name and opens no
- * connection: a request for the pages' address is answered by the handler that it serves, and everything else is refused. So there is no way from a page to
- * another episode, to another port of this machine or to the world, whatever protocol or address form it tries.
+ * The whole network of one episode: a proxy on loopback with its own port, which all traffic of the context
+ * goes through. It resolves no name and opens no connection. The handler answers requests for the pages'
+ * address, and everything else is refused. So a page cannot reach another episode, another port of this
+ * machine or the internet, with any protocol or form of address.
  */
 export class Gateway {
   readonly #server: Server;
@@ -42,7 +46,10 @@ export class Gateway {
     this.#server.on('clientError', (_error: Error, socket: Duplex) => socket.destroy());
   }
 
-  /** Listens on a free port of loopback, and refuses everything until it serves. `refused` is told of each request that was for no page. */
+  /**
+   * Listens on a free port of loopback, and refuses everything until `serve`. `refused` is called with each
+   * request that was not for a page.
+   */
   static async open(refused: (what: string) => void = () => undefined): Promise<Gateway> {
     const gateway = new Gateway(refused);
     await new Promise<void>((resolve, reject) => {
@@ -52,12 +59,12 @@ export class Gateway {
     return gateway;
   }
 
-  /** What a browser is told to use as its proxy. */
+  /** The proxy address for a browser. */
   get address(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Lets the handler answer for the pages' address from now on; nobody does where it is left out. */
+  /** From now on the handler answers requests for the pages' address. Without a handler nobody does. */
   serve(handler?: PageHandler): void {
     this.#handler = handler;
     this.#sent = 0;
@@ -80,7 +87,8 @@ export class Gateway {
     try {
       const body = Buffer.from(await answer.arrayBuffer());
       this.#loaded += body.length;
-      response.sendDate = false; // pages could tell the time by it, as by when they were modified last
+      // pages could read the time from it, for example as the time of last modification
+      response.sendDate = false;
       const policies = [answer.headers.get('content-security-policy'), noMedia].filter(
         (policy) => policy !== null,
       );
@@ -130,17 +138,20 @@ export class Gateway {
     this.#refused(`${request.method} ${request.url}`);
     this.#tunnels.add(socket);
     socket.once('close', () => this.#tunnels.delete(socket));
-    socket.on('error', () => undefined); // whoever asked may be gone
+    socket.on('error', () => undefined); // the client may be gone
     socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
   }
 }
 
-/** A request to a proxy names the whole address; what names only a path was meant for a server, and is refused. */
+/**
+ * The URL of a request to a proxy, which is absolute. A request with a path alone was meant for a server and
+ * is refused.
+ */
 function absoluteUrl(text = ''): URL | undefined {
   return URL.canParse(text) && text.startsWith('http://') ? new URL(text) : undefined;
 }
 
-/** Undefined where it is larger than anything a form holds. `count` hears of every part. */
+/** The body of a request; undefined where it exceeds the limit. `count` receives the size of every part. */
 async function bodyOf(request: IncomingMessage, count: (bytes: number) => void): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;

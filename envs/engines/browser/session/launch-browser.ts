@@ -7,41 +7,50 @@ import { makeBrowserFolder, removeBrowserFolder } from './browser-folder.ts';
 import type { BrowserProgram } from './find-browser.ts';
 import { TabOrder } from '../actions/tab-order.ts';
 
-/** A browser that runs, with the one folder that is its own. */
+/** A running browser with its own folder. */
 export interface LaunchedBrowser {
   readonly context: BrowserContext;
   readonly order: TabOrder;
-  /** Asks it for a sign of life, and kills it with all its processes where none comes soon. */
+  /** Checks that it answers, and kills it with all its processes where it does not answer soon. */
   check(): Promise<void>;
-  /** Ends it, by force where it does not heed soon, and removes its folder. */
+  /** Closes it, by force after a time limit, and removes its folder. */
   close(): Promise<void>;
 }
 
 export interface LaunchOptions {
   readonly program: BrowserProgram;
-  /** The address of the gateway for what the browser wants on its own account. */
+  /** The address of the gateway for the browser's own requests. */
   readonly proxy: string;
   readonly timeoutMs: number;
-  /** Gives the start up. */
+  /** Cancels the start. */
   readonly signal?: AbortSignal;
 }
 
-/** A browser that works answers at once, however busy its pages are: they are other processes. */
+/**
+ * Time limit of an answer in milliseconds. A working browser answers at once, however busy its pages are,
+ * because they are other processes.
+ */
 const answerMs = 3000;
 
-/** What it may take to end of itself. */
+/** Time limit to end by itself, in milliseconds. */
 const closeMs = 2000;
 
-/** Chromium's sandbox does not work for root, so that it is started as nobody. */
+/** Chromium's sandbox does not work for root, so root starts it as nobody. */
 const nobody = 65_534;
 
-/** Bytes of memory that a process of a page may write to: one that wants more crashes its tab. The kernel sees to it, where it is Linux. */
+/**
+ * The most bytes of memory that a process of a page may write to. A page that needs more crashes its tab. The
+ * Linux kernel enforces it.
+ */
 const mostOfPage = 1.5 * 2 ** 30;
 
-/** The same for the browser's own process, in KiB. It holds what pages put into blobs, where Chromium itself lets a context have 2 GiB and no more: none ends it alone. */
+/**
+ * The same for the browser's own process, in KiB. It holds the blobs of pages. Chromium itself allows 2 GiB
+ * per context, so no single context exceeds this limit.
+ */
 const mostOfBrowserKiB = 6 * 2 ** 20;
 
-/** No child of ours inherits our environment: secrets live there. */
+/** Children do not inherit our environment, which may contain secrets. */
 const environmentOf = (folder: string): Record<string, string> => ({
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   HOME: folder,
@@ -52,7 +61,10 @@ const environmentOf = (folder: string): Record<string, string> => ({
   TZ: 'UTC',
 });
 
-/** What Playwright turns off for its own sake: of two such lists Chromium heeds the last, which is ours. */
+/**
+ * Features that Playwright disables for its own purposes. Chromium uses the last of two such lists, which is
+ * ours.
+ */
 const driverUnwanted = [
   'AimEnabled',
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -66,7 +78,7 @@ const driverUnwanted = [
   'ThirdPartyStoragePartitioning',
 ];
 
-/** What would speak to others. */
+/** Features that would contact other machines. */
 const talkative = [
   'AutofillServerCommunication',
   'OptimizationHints',
@@ -77,7 +89,10 @@ const talkative = [
   'CertificateTransparencyComponentUpdater',
 ];
 
-/** Toolbars that are pages themselves: each context would have processes of 160 MB for a window that nobody sees, and spend a second on them. */
+/**
+ * Toolbars that are pages themselves. Each context would have processes of 160 MB for a window that nobody
+ * sees, and spend a second on them.
+ */
 const windowDressing = [
   'InitialWebUI',
   'PreloadTopChromeWebUI',
@@ -87,10 +102,13 @@ const windowDressing = [
   'WebUIToolbar',
 ];
 
-/** Keeps tasks of a page back until what the mouse or a key did is drawn: now before and now after its clock goes on. */
+/**
+ * Delays a page's tasks until the effect of a mouse or key input is drawn, which happens sometimes before and
+ * sometimes after its clock advances.
+ */
 const hurries = ['DeferRendererTasksAfterInput'];
 
-/** That there is a mouse, as Playwright says: here too Chromium heeds the last, which is ours. */
+/** Reports a mouse, as Playwright does. Here too Chromium uses the last setting, which is ours. */
 const mouseSettings = [
   'primaryHoverType=2',
   'availableHoverTypes=2',
@@ -98,7 +116,10 @@ const mouseSettings = [
   'availablePointerTypes=4',
 ];
 
-/** All traffic goes to the proxy, loopback's too; nothing is fetched on the browser's own account; frames are drawn as soon as they can be. */
+/**
+ * All traffic goes to the proxy, including that for loopback. The browser makes no requests of its own.
+ * Frames are drawn as soon as possible.
+ */
 const argumentsFor = (proxy: string): readonly string[] => [
   `--proxy-server=${proxy}`,
   '--proxy-bypass-list=<-loopback>',
@@ -115,13 +136,17 @@ const argumentsFor = (proxy: string): readonly string[] => [
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   `--disable-features=${[...driverUnwanted, ...talkative, ...windowDressing, ...hurries].join(',')}`,
   '--lang=en-US',
-  `--blink-settings=${[...mouseSettings, 'imageAnimationPolicy=2', 'scrollAnimatorEnabled=false'].join(',')}`, // no picture moves, nor do SVG's own animations, and wheel and keys scroll at once
-  '--js-flags=--max-old-space-size=512', // a page that eats memory crashes its own tab; where it is one of many small things, its episode's patience may end before
+  // no animated images, no SVG animations, and wheel and keys scroll at once
+  `--blink-settings=${[...mouseSettings, 'imageAnimationPolicy=2', 'scrollAnimatorEnabled=false'].join(',')}`,
+  // a page that uses up memory crashes its own tab; where it uses many small pieces, its time limit may come
+  // first
+  '--js-flags=--max-old-space-size=512',
 ];
 
 /**
- * Starts a browser with its sandbox on, also where we are root: then as nobody, through a script of its own. It ends with us, however we
- * end: it is steered through a pipe, and ends when that breaks.
+ * Starts a browser with its sandbox enabled. Where we are root it runs as nobody, through a script of its
+ * own. It ends with this process, however that ends: it is controlled through a pipe and ends when the pipe
+ * breaks.
  *
  * @throws RunError when it does not start in time
  */
@@ -135,7 +160,8 @@ export async function launchBrowser({
   const folder = await makeBrowserFolder();
   try {
     const executablePath = await runnable(program.path, folder);
-    const { chromium } = await import('playwright-core'); // a second of loading, for who launches one
+    // takes a second, so only when a browser is launched
+    const { chromium } = await import('playwright-core');
     const launching = chromium.launchPersistentContext(folder, {
       executablePath,
       chromiumSandbox: true,
@@ -143,7 +169,7 @@ export async function launchBrowser({
       args: [...argumentsFor(proxy)],
       env: environmentOf(folder),
       timeout: timeoutMs,
-      handleSIGINT: false, // whoever holds it closes it, after the episodes under way
+      handleSIGINT: false, // its owner closes it, after the running episodes
       handleSIGTERM: false,
       handleSIGHUP: false,
     });
@@ -155,8 +181,8 @@ export async function launchBrowser({
 }
 
 /**
- * Waits for a browser until it is given up or its process ends: Playwright, which may be talking to its first page by then, would wait for
- * an answer until its own time is over.
+ * Waits for a browser until the start is cancelled or its process ends. Playwright, which may already wait
+ * for its first page, would wait until its own time limit.
  */
 async function started(
   launching: Promise<BrowserContext>,
@@ -171,7 +197,7 @@ async function started(
     void untilEnded(folder, watching);
     return await abortable(AbortSignal.any(given), whole);
   } catch (thrown) {
-    launching.then((context) => context.close()).catch(() => undefined); // it may yet come
+    launching.then((context) => context.close()).catch(() => undefined); // it may still start
     await killStarting(folder, launching);
     throw thrown;
   } finally {
@@ -185,11 +211,14 @@ function browserOf(context: BrowserContext): Browser {
   return browser;
 }
 
-/** How often a browser that starts is looked after, and how long Playwright has to tell by itself that it ended. */
+/**
+ * Milliseconds between looks at a starting browser. Also the time that Playwright has to report its end by
+ * itself.
+ */
 const watchMs = 100;
 const tellMs = 1000;
 
-/** Aborts when the browser's process, which has been there, is there no more. */
+/** Aborts when the browser's process has existed and is gone. */
 async function untilEnded(folder: string, watching: AbortController): Promise<void> {
   while (!watching.signal.aborted && (await lives(folder)) !== false) await sleep(watchMs);
   if (watching.signal.aborted) return;
@@ -197,7 +226,7 @@ async function untilEnded(folder: string, watching: AbortController): Promise<vo
   watching.abort(new Error('it ended while it was starting'));
 }
 
-/** Undefined where it has not begun. */
+/** Undefined where it has not started. */
 async function lives(folder: string): Promise<boolean | undefined> {
   const pid = await numberOf(folder);
   if (pid === undefined) return undefined;
@@ -209,7 +238,7 @@ async function lives(folder: string): Promise<boolean | undefined> {
   }
 }
 
-/** Kills a browser that is starting, or that is just about to. */
+/** Kills a browser that is starting, or is about to start. */
 async function killStarting(folder: string, launching: Promise<unknown>): Promise<void> {
   for (const late = AbortSignal.timeout(closeMs); !late.aborted; await sleep(watchMs)) {
     if (await killTree(folder)) return;
@@ -217,7 +246,10 @@ async function killStarting(folder: string, launching: Promise<unknown>): Promis
   }
 }
 
-/** @param own `pid`: kept, since its folder may be removed by somebody to whom this process looks dead, in another namespace of pids */
+/**
+ * @param own `pid` is kept, because a process in another pid namespace, to which this one looks dead, may
+ * remove the folder
+ */
 function running(
   context: BrowserContext,
   own: { readonly folder: string; readonly order: TabOrder; readonly pid: number | undefined },
@@ -231,7 +263,8 @@ function running(
     });
   });
   const kill = async (): Promise<void> => {
-    if (!isEnded && pid !== undefined) killGroup(pid); // else its number may be another's by now
+    // otherwise its id may belong to another process by now
+    if (!isEnded && pid !== undefined) killGroup(pid);
     await settlesWithin(closeMs, ended);
   };
   let checking: Promise<void> | undefined;
@@ -264,16 +297,19 @@ async function signOfLife(context: BrowserContext): Promise<boolean> {
   }
 }
 
-/** The file in which the start script leaves the number of its process, which becomes the browser's, the first of its group. */
+/**
+ * The file in which the start script stores its process id. That process becomes the browser, the first of
+ * its group.
+ */
 const numberFile = 'pid';
 
-/** The number of the browser's process; undefined where it has not begun. */
+/** The id of the browser's process; undefined where it has not started. */
 async function numberOf(folder: string): Promise<number | undefined> {
   const pid = Number(await readFile(join(folder, numberFile), 'utf8').catch(() => ''));
   return pid > 0 ? pid : undefined;
 }
 
-/** False where there is none yet. */
+/** False where there is no process yet. */
 async function killTree(folder: string): Promise<boolean> {
   const pid = await numberOf(folder);
   if (pid === undefined) return false;
@@ -289,7 +325,10 @@ function killGroup(pid: number): void {
   }
 }
 
-/** A script in the browser's folder: it says which process it is, gives root up, where that is who we are, and bounds what each process may take. */
+/**
+ * Writes a start script into the browser's folder. It stores its process id, drops root privileges if any,
+ * and limits the resources of each process.
+ */
 async function runnable(program: string, folder: string): Promise<string> {
   const isRoot = process.getuid?.() === 0;
   if (isRoot) await chown(folder, nobody, nobody);
@@ -299,13 +338,14 @@ async function runnable(program: string, folder: string): Promise<string> {
     '#!/bin/sh',
     `ulimit -d ${mostOfBrowserKiB}`,
     `echo $$ > "\${0%/*}/${numberFile}"`,
-    `exec ${asNobody}'${program.replaceAll("'", String.raw`'\''`)}' --zygote-cmd-prefix='prlimit --data=${mostOfPage}' "$@"`, // what starts all processes of pages
+    // the process that starts all processes of pages
+    `exec ${asNobody}'${program.replaceAll("'", String.raw`'\''`)}' --zygote-cmd-prefix='prlimit --data=${mostOfPage}' "$@"`,
   ];
   await writeFile(script, `${lines.join('\n')}\n`, { mode: 0o755 });
   return script;
 }
 
-/** What browsers say everywhere that no desktop is. */
+/** Messages that browsers print everywhere without a desktop. */
 const harmless = /\bdbus\b|\bD-Bus\b|\bthe bus\b/i;
 
 function notStarted({ path, origin }: BrowserProgram, thrown: unknown): RunError {

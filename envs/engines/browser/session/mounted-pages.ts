@@ -2,12 +2,12 @@ import type { Gateway } from './gateway.ts';
 import type { PageHandler } from '../page/page-handler.ts';
 import { waitingHeader } from '../scripts/work-script.ts';
 
-/** The pages of one episode, served by its gateway, and whether one of them is being asked for. */
+/** The pages of one episode as its gateway serves them. It knows whether a request is being answered. */
 export class MountedPages implements Disposable {
   readonly #gateway: Gateway;
   #underway = 0;
   #waiting: (() => void)[] = [];
-  /** Ends when requests are answered again. */
+  /** Resolves when requests are answered again. */
   #held: Promise<void> | undefined;
 
   constructor(gateway: Gateway, handler: PageHandler) {
@@ -28,7 +28,10 @@ export class MountedPages implements Disposable {
     while (!this.isIdle) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Answers what is asked for meanwhile, and not waited for, after the work, so that nothing comes amid it, now sooner and now later. */
+  /**
+   * Does the work and answers unawaited requests only after it. So nothing arrives during the work at varying
+   * times.
+   */
   async after<T>(work: () => Promise<T>): Promise<T> {
     let release = (): void => undefined;
     this.#held = new Promise((resolve) => (release = resolve));

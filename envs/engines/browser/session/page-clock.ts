@@ -6,57 +6,63 @@ import { inFrame } from '../page/in-frame.ts';
 import { inOwnWorld } from '../page/own-world.ts';
 import { isGoneAway, isTabClosed } from '../page/page-faults.ts';
 
-/** One clock of the documents of an episode: that of a tab, with its frames, or of a frame of another origin. */
+/** A clock of an episode's documents: that of a tab with its frames, or that of a frame of another origin. */
 interface Clock {
   readonly tab: Tab;
-  /** Evaluates in its document; undefined where it has none any more. */
+  /** Evaluates in its document; undefined where it has no document any more. */
   readonly ask: (expression: string) => Promise<unknown>;
 }
 
-/** Turns of several clocks in the exact order of their timers; each takes a millisecond or more of ours. */
+/** Turns of several clocks in the exact order of their timers. Each takes a real millisecond or more. */
 const exactTurns = 40;
 /** Milliseconds of each turn after these. */
 const turnMs = 16;
 
-/** How long an answer is waited for at least that may never come, since its tab set out for another document just before it was asked. */
+/**
+ * Time limit in milliseconds for an answer that may never come, because the tab left for another document
+ * just before the question.
+ */
 const answerMs = 5_000;
 
-/** How often tabs are told the time at most, of which others close meanwhile. */
+/** The most attempts to send tabs the time while others close. */
 const mostTells = 20;
 
-/** A page may begin an animation whenever another ends. */
+/** A page may start an animation whenever another ends. */
 const mostWaits = 3;
 
-/** Lets the clocks of all documents of an episode go on, alike and in one order. */
+/** Advances the clocks of all documents of an episode, alike and in one order. */
 export class PageClock {
   readonly #context: BrowserContext;
   #now = pageEpoch;
-  /** Tells the time to documents that begin. */
+  /** Sends the time to new documents. */
   #teller: { dispose(): Promise<void> } | undefined;
 
   constructor(context: BrowserContext) {
     this.#context = context;
   }
 
-  /** Milliseconds that have gone by. */
+  /** Milliseconds that have passed. */
   get elapsed(): number {
     return this.#now - pageEpoch;
   }
 
   /**
-   * Lets so many milliseconds go by, or more, where a page has waited for its clock in a loop. Documents that begin amid them begin at their end, or, where such a page sets out for them, before what is more.
+   * Advances all clocks by these milliseconds, or more where a page has waited for its clock in a loop.
+   * Documents that are loaded meanwhile start at the end of that time. Where such a page has left for them,
+   * they start before the excess.
    */
   async run(tabs: readonly Tab[], ms: number): Promise<void> {
     this.#now += ms;
-    const telling = answered(tabs, this.#tell()); // sent first, so that it is there first
+    const telling = answered(tabs, this.#tell()); // sent first, so that it arrives first
     const clocks = (await Promise.all(tabs.map(clocksOf))).flat();
     const [, reached] = await Promise.all([telling, runInOrder(clocks, this.#now)]);
     if (reached === this.#now) return;
     this.#now = reached;
-    if (!tabs.some(isLeaving)) await answered(tabs, this.#tell()); // else it would come to some documents and not to others
+    // otherwise it would reach some documents and not others
+    if (!tabs.some(isLeaving)) await answered(tabs, this.#tell());
   }
 
-  /** Tabs are told one after the other, and none where one of them closes meanwhile. */
+  /** Sends the time to one tab after the other. Sends it to none where one of them closes meanwhile. */
   async #tell(): Promise<void> {
     const last = this.#teller;
     for (let left = mostTells; ; left -= 1) {
@@ -71,7 +77,10 @@ export class PageClock {
   }
 }
 
-/** Waits until animations of style sheets that have begun are at their end, which takes a frame. What they tell is held by the page until its clock goes on, and so has to have come before. */
+/**
+ * Waits until started animations of style sheets have ended, which takes a frame. The page delays their
+ * events until its clock advances, so they must have arrived before.
+ */
 export async function animationsEnded(tab: Tab): Promise<void> {
   for (let wait = 0; tab.animations > 0 && wait < mostWaits; wait += 1) {
     tab.animations = 0;
@@ -87,10 +96,16 @@ const ending = `(async () => {
   await new Promise((done) => setTimeout(done, 0));
 })()`;
 
-/** Whether the tab's document is about to give way to another: the browser passes nothing on to it any more, but keeps it for the next one. */
+/**
+ * Whether the tab's document is about to be replaced. The browser then passes nothing on to it and keeps
+ * messages for the next one.
+ */
 const isLeaving = ({ leaving, frame }: Tab): boolean => leaving.has(frame);
 
-/** What is answered; undefined where it may never be, since a tab that was asked is about to give way, and what it sets out for may come after this alone. */
+/**
+ * The answers. Undefined where they may never come: one of the tabs is about to be replaced, and its next
+ * document may wait for this very step.
+ */
 async function answered<T>(tabs: readonly Tab[], asking: Promise<T>): Promise<T | undefined> {
   while (!(await settlesWithin(answerMs, asking))) if (tabs.some(isLeaving)) return undefined;
   return asking;
@@ -110,9 +125,11 @@ async function clocksOf(tab: Tab): Promise<Clock[]> {
 }
 
 /**
- * The time that they have come to. Where there are several, that which has the earliest timer goes on until another's is due, so that they have their timers in the order of their times, and of the tabs where
- * these are the same. Where that takes many turns, all go on by a frame of a screen at a time, one after the other. Those of a tab that sets out for another document stand still from then on, since that
- * comes when all have come to their end; where none comes, they go on from there the next time.
+ * Runs several clocks and returns the time that they reach. The clock with the earliest timer advances until
+ * another clock's timer is due. So timers run in the order of their times, and on a tie in the order of the
+ * tabs. After many turns, all clocks advance by one frame of the screen at a time, one after the other. The
+ * clocks of a tab that leaves for another document stop, because that document arrives after this step. Where
+ * it does not arrive, they continue from there the next time.
  */
 async function runInOrder(clocks: readonly Clock[], until: number): Promise<number> {
   let reached = until;

@@ -1,6 +1,6 @@
 import type { CDPSession } from 'playwright-core';
 
-/** These may have no end, or tell nobody of it; nothing that is shown waits for the others of them. */
+/** Requests of these types may never end, or end without a report. What is shown does not wait for them. */
 const endless: ReadonlySet<string> = new Set([
   'EventSource',
   'Media',
@@ -10,18 +10,26 @@ const endless: ReadonlySet<string> = new Set([
   'WebSocket',
 ]);
 
-/** How much the tabs of an episode have begun to load. */
+/** How many loads the tabs of an episode have started. */
 export interface LoadCount {
   begun: number;
-  /** Of these, what may have come without being shown yet: all but documents, and the scripts and styles that are in them, which their load event waits for. */
+  /**
+   * Of these, the loads that may have arrived without being shown: all but documents and the scripts and
+   * styles in them, which their load event waits for.
+   */
   late: number;
 }
 
-/** What one tab loads, in its frames too, in the page's own word: told before the page answers what it is asked next. */
+/**
+ * The loads of one tab and its frames, as the page itself reports them, before it answers the next question.
+ */
 export class PageLoads {
-  /** Requests, and frames on their way to a document, by their ids; each with its frame. */
+  /** Requests, and frames that are loading a document, by their ids; each with its frame. */
   readonly #underway = new Map<string, string>();
-  /** Frames that a script leads to another address of their document (`intercept` of the Navigation API): they load until it has done, for which it may want timers. */
+  /**
+   * Frames that a script leads to another address of their document (`intercept` of the Navigation API). They
+   * load until the script is done, for which it may need timers.
+   */
   readonly #led = new Set<string>();
   readonly #count: LoadCount;
 
@@ -33,12 +41,12 @@ export class PageLoads {
     return this.#underway.size === 0;
   }
 
-  /** Waits no more for those under way. */
+  /** Stops waiting for current loads. */
   forget(): void {
     this.#underway.clear();
   }
 
-  /** Listens to the page, which has to be enabled already. `changed` is told whenever one ends. */
+  /** Listens to the page, whose domain must be enabled already. `changed` is called whenever a load ends. */
   async follow(session: CDPSession, changed: () => void): Promise<void> {
     const begin = (id: string, frame: string): void => {
       this.#count.begun += 1;
@@ -48,7 +56,7 @@ export class PageLoads {
       if (this.#underway.delete(id)) changed();
     };
     session.on('Network.requestWillBeSent', ({ requestId, loaderId, frameId, type = 'Other', initiator }) => {
-      if (requestId === loaderId || endless.has(type)) return; // documents are told as frames
+      if (requestId === loaderId || endless.has(type)) return; // documents are reported as frames
       begin(requestId, frameId ?? '');
       if (initiator.type !== 'parser' || (type !== 'Script' && type !== 'Stylesheet')) this.#count.late += 1;
     });
@@ -71,10 +79,11 @@ export class PageLoads {
       this.#drop((id, of) => id !== frame.id && (of === frame.id || frame.parentId === undefined), changed),
     );
     session.on('Page.frameDetached', ({ frameId }) => this.#drop((_, of) => of === frameId, changed));
-    await session.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }); // nobody reads what came
+    // nobody reads the stored responses
+    await session.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 });
   }
 
-  /** The requests of a document that is gone end without a word. */
+  /** Requests of a document that is gone end without a report. */
   #drop(isGone: (id: string, frame: string) => boolean, changed: () => void): void {
     for (const [id, frame] of this.#underway) if (isGone(id, frame)) this.#underway.delete(id);
     changed();

@@ -3,13 +3,16 @@ import type { MountedPages } from './mounted-pages.ts';
 import { inOwnWorld } from '../page/own-world.ts';
 import { isGoneAway } from '../page/page-faults.ts';
 
-/** Knows when the page that is shown has come to rest: nothing is loaded, nothing goes on, and what has come is shown. */
+/**
+ * Detects when the page that is shown is at rest: nothing is loading, nothing goes on, and everything that
+ * has arrived is shown.
+ */
 export class PageRest {
   readonly #tabs: EpisodeTabs;
   readonly #pages: MountedPages;
-  /** How much had come late when the page last came to rest. */
+  /** The count of late loads when the page was last at rest. */
   #shownLoads = 0;
-  /** So much may have been loaded at the end of what is done now, to be waited for. */
+  /** The load count up to which the current action is awaited. */
   #mostLoaded = 0;
 
   constructor(tabs: EpisodeTabs, pages: MountedPages) {
@@ -17,35 +20,40 @@ export class PageRest {
     this.#pages = pages;
   }
 
-  /** What is loaded from now on counts as that of one action. */
+  /** Starts a new action: later loads count as its loads. */
   begin(): void {
     this.#mostLoaded = this.#tabs.loadCount.begun + mostLoads;
   }
 
-  /** Whether the page has asked for no more than is waited for. */
+  /** Whether the page has requested no more than is awaited. */
   get isWaitedFor(): boolean {
     return this.#tabs.loadCount.begun < this.#mostLoaded;
   }
 
   /**
-   * Waits until the page has what it asked for, has shown it, and asks for nothing more, twice in a row. A page that always asks for more is left after a number
-   * of requests, and what is seen of it then is of some moment or other, and may differ from one episode to the next.
+   * Waits until the page has received and shown what it requested, and requests nothing more, twice in a row.
+   * A page that never stops requesting is abandoned after a number of requests. Its view is then from an
+   * arbitrary moment and may differ between episodes.
    */
   async reached(): Promise<void> {
     await this.#rounds(async () => {
-      if (this.#tabs.loadCount.late === this.#shownLoads) return 'nothing new'; // decoding takes long, and is not waited for where nothing new can be in it
+      // decoding takes long, so it is skipped where nothing new can be in it
+      if (this.#tabs.loadCount.late === this.#shownLoads) return 'nothing new';
       await inOwnWorld(this.#tabs.shown.session, showing);
       return 'shown';
     });
     this.#shownLoads = this.#tabs.loadCount.late;
   }
 
-  /** Waits until the page has what it asked for and asks for nothing more, whether it has been shown or not. */
+  /**
+   * Waits until the page has received what it requested and requests nothing more, whether or not it is
+   * shown.
+   */
   async come(): Promise<void> {
     await this.#rounds(() => 'nothing new');
   }
 
-  /** @param end what is done when all has come; what was shown for the first time may ask for more */
+  /** @param end runs when everything has arrived; what is shown for the first time may request more */
   async #rounds(end: () => Promise<'shown' | 'nothing new'> | 'nothing new'): Promise<void> {
     for (let round = 0, calm = 0; round < restRounds && calm < calmRounds && this.isWaitedFor; round += 1) {
       const { begun } = this.#tabs.loadCount;
@@ -72,14 +80,14 @@ const unlessGoneAway = (thrown: unknown): void => {
   if (!isGoneAway(thrown)) throw thrown;
 };
 
-/** What a page may ask for at most with an action, to be waited for: far more than pages with an end do. */
+/** The most requests per action that are awaited. Pages that come to an end need far fewer. */
 const mostLoads = 200;
 const restRounds = 40;
 const calmRounds = 2;
 
 /**
- * Waits until what has come is shown: pictures and fonts of all frames are decoded, the page's tasks that were there before have run, and it is drawn anew. A tab that
- * is not in front is not drawn, and not waited for.
+ * Waits until everything that has arrived is shown. Pictures and fonts of all frames are decoded, the page's
+ * earlier tasks have run, and it has been drawn again. A tab in the background is not drawn and not awaited.
  */
 const showing = `(async () => {
   const pause = (ms) => new Promise((done) => setTimeout(done, ms));

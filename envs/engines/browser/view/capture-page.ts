@@ -33,8 +33,9 @@ import type { PageNode } from './page-tree.ts';
 import { mostDeep, mostOfTitle, ViewBounds } from './view-bounds.ts';
 
 /**
- * What is on a page that a snapshot was taken of. All comes from Chromium itself, not from scripts in the page, which could be in their way: the document with its layout, styles and
- * values, and the accessibility tree with roles, names and states.
+ * Builds the tree of a page from a snapshot. All data come from Chromium itself, not from scripts in the
+ * page, which the page could disturb. They are the document with its layout, styles and values, and the
+ * accessibility tree with roles, names and states.
  */
 export function capturePage(
   raw: Snapshot,
@@ -48,7 +49,7 @@ export function capturePage(
   return { content, title: cut(raw.strings[main.title] ?? '', mostOfTitle), leftOut: bounds.told };
 }
 
-/** CSS pixels in both directions that an empty box has at least, to be more than a line. */
+/** The least size in CSS pixels, in both directions, of an empty box that is more than a line. */
 const leastBox = 5;
 
 interface Offset {
@@ -62,20 +63,20 @@ interface Page {
   readonly offset: Offset;
 }
 
-/** What a node stands in. */
+/** The context of a node. */
 interface Surroundings {
   readonly clips: Clips;
-  /** Whether scripts hear of clicks, presses or drops on it from what it stands in. */
+  /** Whether scripts on an ancestor listen for its clicks, presses or drops. */
   readonly isHeard: boolean;
-  /** Whether the cursor shows there already that a click does something. */
+  /** Whether the cursor of an ancestor already shows that a click has an effect. */
   readonly isPointer: boolean;
   /** Whether it belongs to something that is clicked as a whole. */
   readonly isClosed: boolean;
   /** Whether it belongs to a text that is edited as a whole. */
   readonly isEdited: boolean;
-  /** How many elements it lies in, one in the other, in documents around its own too. */
+  /** The number of nested elements around it, including those of outer documents. */
   readonly depth: number;
-  /** Whether text goes on beside it. */
+  /** Whether text continues beside it. */
   readonly isAmidText: boolean;
 }
 
@@ -127,7 +128,9 @@ class TreeBuilder {
     });
   }
 
-  /** Whether it is part of a line without looking like a thing of its own, so that what touches it may be the rest of a word. */
+  /**
+   * Whether it is part of a line and has no look of its own, so that adjacent text may be the rest of a word.
+   */
   #isWord(page: Page, node: number | undefined): boolean {
     return (
       node !== undefined &&
@@ -160,10 +163,11 @@ class TreeBuilder {
     const leaf = this.#leaf(page, node, around, content);
     const shown = leaf === undefined ? content : [leaf];
     if (!isInline) return [newLine, ...shown, newLine];
-    return rows.tag(node) === 'LABEL' ? [' ', ...shown, ' '] : shown; // a label and what it labels are two things, also where nothing stands between them
+    // a label and its field are two things, even where nothing separates them
+    return rows.tag(node) === 'LABEL' ? [' ', ...shown, ' '] : shown;
   }
 
-  /** Boxes to tick are often hidden themselves, and drawn by the label that they are clicked at. */
+  /** Checkboxes are often hidden and drawn by the label on which they are clicked. */
   #isDressed(rows: SnapshotDocument, node: number): boolean {
     const found = this.#accessibleOf(rows, node);
     return (
@@ -173,7 +177,7 @@ class TreeBuilder {
     );
   }
 
-  /** Texts of styles stand before or after others of their line; pictures in fonts say nothing. */
+  /** Texts of styles come before or after others of their line. Pictures in fonts have no text. */
   #generated({ rows }: Page, node: number, isInline: boolean): string[] {
     const part = rows.generated(node);
     const text =
@@ -227,7 +231,7 @@ class TreeBuilder {
     );
   }
 
-  /** Whether it can be seen as a box: filled or framed. */
+  /** Whether it is visible as a box: filled or framed. */
   #isBox({ rows }: Page, node: number): boolean {
     const [, , width, height] = rows.bounds(node);
     return (
@@ -244,7 +248,8 @@ class TreeBuilder {
     if (isEditor(rows, node)) return true;
     const isClicked = rows.isListening(node) && !around.isEdited && !passedOnTags.has(tag);
     const found = this.#accessibleOf(rows, node);
-    if (tag === 'svg' && textOf(found?.name?.value) === '') return isClicked || shapesIn(rows, node) > 1; // a shape alone stands for itself, of several it counts where they stand
+    // a single shape stands for itself; several are placed individually
+    if (tag === 'svg' && textOf(found?.name?.value) === '') return isClicked || shapesIn(rows, node) > 1;
     if (found?.ignored === false && !plainRoles.has(roleOf(found))) return true;
     if (!around.isEdited && !passedOnTags.has(tag) && (isFocusable(rows, node) || rows.isScrollable(node)))
       return true;
@@ -252,8 +257,8 @@ class TreeBuilder {
   }
 
   /**
-   * What has no role and no script of its own, but can be told apart by the eye, where something around it listens for clicks, or the cursor says that it can be
-   * clicked: a text, and a box with nothing in it.
+   * A node without role and script that is still visible on its own: a text, or an empty box. It is kept
+   * where something around it listens for clicks, or the cursor shows that it can be clicked.
    */
   #leaf(
     page: Page,
@@ -300,7 +305,8 @@ class TreeBuilder {
     const content = joinTexts(this.#childrenOf(page, node, within));
     const isEdited = isEditor(rows, node);
     const children = isEdited ? [] : withoutLoneLeaf(content);
-    const isMereRegion = rows.isScrollable(node) && plainRoles.has(role) && !rows.isListening(node); // which shows what is in it, and is not called so
+    // it shows its content and is not named by it
+    const isMereRegion = rows.isScrollable(node) && plainRoles.has(role) && !rows.isListening(node);
     const own =
       !isMereRegion && children.every((child) => typeof child === 'string') ? children.join(' ') : undefined;
     const value = isEdited
@@ -318,7 +324,8 @@ class TreeBuilder {
       isPlain &&
       !around.isClosed &&
       !isPassedThrough(rows, node) &&
-      (within.isPointer || (around.isHeard && role !== 'heading')); // titles are seldom clicked for what is around them
+      // headings are seldom clicked on behalf of their surroundings
+      (within.isPointer || (around.isHeard && role !== 'heading'));
     const isClickable = (rows.isListening(node) && !isEdited) || isHeard;
     const isBare = shownName === '' && wordsOf(content).every((text) => text === '');
     const isWidget = closedRoles.has(role) || options !== undefined || isEdited;
@@ -345,7 +352,8 @@ class TreeBuilder {
   #colourOf({ rows }: Page, node: number): string | undefined {
     const colour = rows.style(node, shapeTags.has(rows.tag(node)) ? 'fill' : 'background-color');
     if (isColour(colour)) return colour;
-    return plainRoles.has(roleOf(this.#accessibleOf(rows, node))) ? frameOf(rows, node) : undefined; // cells and the like are not known by their frames
+    // cells and the like are not identified by their frames
+    return plainRoles.has(roleOf(this.#accessibleOf(rows, node))) ? frameOf(rows, node) : undefined;
   }
 
   #boxOf({ rows, offset }: Page, node: number): PageNode['box'] {

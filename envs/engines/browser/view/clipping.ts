@@ -7,14 +7,19 @@ interface Edges {
   readonly bottom: number;
 }
 
-/** What of a document can be seen, or scrolled to, at some place of its tree, by how what stands there is positioned. */
+/**
+ * The visible or scrollable part of a document at some place of its tree, by the position style of a node.
+ */
 export interface Clips {
   readonly flow: Edges;
   readonly absolute: Edges;
   readonly fixed: Edges;
 }
 
-/** Nobody scrolls to what is left of a document or above it; what is fixed stays in the window. */
+/**
+ * The initial clips of a page. The area left of a document or above it cannot be reached by scrolling. Fixed
+ * elements stay in the window.
+ */
 export function clipsOf(page: SnapshotDocument): Clips {
   const [left, top] = page.scrolled;
   const root = page.children(0).find((child) => page.isElement(child)) ?? 0;
@@ -28,11 +33,15 @@ export function clipsOf(page: SnapshotDocument): Clips {
   return { flow: whole, absolute: whole, fixed: { left, top, right: left + width, bottom: top + height } };
 }
 
-/** What of an element's content can be seen. What can be scrolled to counts, where its box itself is seen. */
+/**
+ * The visible part of an element's content. A part that can be scrolled into view counts, where the element's
+ * box itself is visible.
+ */
 export function clipsWithin(page: SnapshotDocument, node: number, clips: Clips): Clips {
   const position = page.style(node, 'position');
   const inner = overflown(page, node, clipOf(position, clips));
-  const isTransformed = isSet(page.style(node, 'transform')) || isSet(page.style(node, 'filter')); // even what is fixed stands in it
+  // it contains even fixed elements
+  const isTransformed = isSet(page.style(node, 'transform')) || isSet(page.style(node, 'filter'));
   return {
     flow: inner,
     absolute: isTransformed || (position !== 'static' && position !== '') ? inner : clips.absolute,
@@ -40,11 +49,11 @@ export function clipsWithin(page: SnapshotDocument, node: number, clips: Clips):
   };
 }
 
-/** Whether nothing of a node is left to be seen. */
+/** Whether no part of a node is visible. */
 export const isCutAway = (page: SnapshotDocument, node: number, clips: Clips): boolean =>
   isOutside(page.bounds(node), clipOf(page.isText(node) ? '' : page.style(node, 'position'), clips));
 
-/** Whether styles cut away an element with all that is in it. */
+/** Whether styles clip an element with all its content. */
 export function isClippedWhole(page: SnapshotDocument, node: number): boolean {
   if (/^(?:inset\((?:50|100)%|circle\(0(?:px|%)?\b)/.test(page.style(node, 'clip-path'))) return true;
   const sides = /^rect\(([\d.]+)px, ([\d.]+)px, ([\d.]+)px, ([\d.]+)px\)$/.exec(page.style(node, 'clip'));
@@ -84,7 +93,7 @@ function overflown(page: SnapshotDocument, node: number, clip: Edges): Edges {
   };
 }
 
-/** Their overflow is the window's. */
+/** Elements whose overflow is that of the window. */
 const ofWindow: ReadonlySet<string> = new Set(['HTML', 'BODY']);
 
 const isSet = (style: string): boolean => style !== '' && style !== 'none';
@@ -96,10 +105,10 @@ const everywhere = {
 } as const;
 const nothing: Edges = { left: 0, top: 0, right: 0, bottom: 0 };
 
-/** Pixels; what is for readers of screens alone is cut down to one. */
+/** Pixels. Content for screen readers alone is clipped to one pixel. */
 const leastSeen = 2;
 
-/** Whether less than two pixels of a box are left, or, where it is thinner, less than all. */
+/** Whether fewer than two pixels of a box remain, or, for a thinner box, fewer than all. */
 function isOutside([left, top, width, height]: Bounds, clip: Edges): boolean {
   const wide = Math.min(left + width, clip.right) - Math.max(left, clip.left);
   const high = Math.min(top + height, clip.bottom) - Math.max(top, clip.top);

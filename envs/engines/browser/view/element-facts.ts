@@ -1,9 +1,10 @@
-// What is true of one element, of itself: what it is for, whether it can be written in, what colour, mark, options and states it has.
+// Facts about one element by itself: its purpose, whether it can be edited, its colour, mark, options and
+// states.
 import type { AccessibilityNode, SnapshotDocument } from './page-snapshot.ts';
 import { squeeze } from './page-texts.ts';
 import type { PageOption } from './page-tree.ts';
 
-/** Roles that say nothing of what a node is for. */
+/** Roles that say nothing about the purpose of a node. */
 export const plainRoles: ReadonlySet<string> = new Set([
   '',
   'generic',
@@ -25,7 +26,7 @@ export const plainRoles: ReadonlySet<string> = new Set([
   'mark',
 ]);
 
-/** Chromium's names of roles that have a usual one. */
+/** The usual names of Chromium's own role names. */
 export const usualRoles: Readonly<Record<string, string>> = {
   image: 'img',
   Iframe: 'frame',
@@ -41,7 +42,7 @@ export const usualRoles: Readonly<Record<string, string>> = {
   DescriptionList: 'list',
 };
 
-/** Shapes of SVG, which are filled. */
+/** Shapes of SVG that are filled. */
 export const shapeTags: ReadonlySet<string> = new Set([
   'circle',
   'ellipse',
@@ -53,10 +54,10 @@ export const shapeTags: ReadonlySet<string> = new Set([
   'text',
 ]);
 
-/** Elements that are seen without having any text. */
+/** Elements that are visible without text. */
 export const picturedTags: ReadonlySet<string> = new Set(['CANVAS', 'IMG', ...shapeTags]);
 
-/** Chromium's roles of what is drawn as a picture of many parts; the name of the part's element says more. */
+/** Chromium's roles of drawings with many parts. The tag name of the part is more informative. */
 export const drawnRoles: ReadonlySet<string> = new Set([
   'graphics-symbol',
   'GraphicsSymbol',
@@ -64,7 +65,7 @@ export const drawnRoles: ReadonlySet<string> = new Set([
   'GraphicsObject',
 ]);
 
-/** Widgets that stand at a number, which scripts of their own keep. */
+/** Widgets with a numeric value that their scripts keep. */
 const numberedRoles: ReadonlySet<string> = new Set([
   'meter',
   'progressbar',
@@ -73,10 +74,10 @@ const numberedRoles: ReadonlySet<string> = new Set([
   'spinbutton',
 ]);
 
-/** Elements that pass clicks on to what they hold or stand for. */
+/** Elements that pass clicks on to their content or to their field. */
 export const passedOnTags: ReadonlySet<string> = new Set(['HTML', 'BODY', 'LABEL']);
 
-/** What is in these is clicked with them. */
+/** Everything inside these is clicked with them. */
 export const closedRoles: ReadonlySet<string> = new Set([
   'button',
   'checkbox',
@@ -94,7 +95,7 @@ export const closedRoles: ReadonlySet<string> = new Set([
   'textbox',
 ]);
 
-/** Properties of the accessibility tree that are states, where they are true. */
+/** Properties of the accessibility tree that are states where they are true. */
 const trueStates: ReadonlySet<string> = new Set([
   'disabled',
   'expanded',
@@ -109,7 +110,7 @@ const trueStates: ReadonlySet<string> = new Set([
   'pressed',
 ]);
 
-/** Their values are for forms; what they hold is whether they are checked. */
+/** Fields whose value is for forms. Their content is whether they are checked. */
 export const ticked: ReadonlySet<string> = new Set([
   'button',
   'checkbox',
@@ -119,7 +120,7 @@ export const ticked: ReadonlySet<string> = new Set([
   'switch',
 ]);
 
-/** Shapes of a drawing. */
+/** The number of shapes of a drawing. */
 export const shapesIn = (rows: SnapshotDocument, drawing: number): number =>
   [...rows.below(drawing, (node) => !shapeTags.has(rows.tag(node)))].filter((node) =>
     shapeTags.has(rows.tag(node)),
@@ -127,7 +128,7 @@ export const shapesIn = (rows: SnapshotDocument, drawing: number): number =>
 
 export const roleOf = (found: AccessibilityNode | undefined): string => textOf(found?.role?.value);
 
-/** Values of the protocol are of any type; texts alone are of use. */
+/** The text of a protocol value. Values may have any type; only texts are of use. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 export function plainRoleOf(rows: SnapshotDocument, node: number): string {
@@ -146,17 +147,17 @@ export function plainRoleOf(rows: SnapshotDocument, node: number): string {
             : 'generic';
 }
 
-/** Whether a node is where something that is written in begins. */
+/** Whether an editable region starts at a node. */
 export function isEditor(rows: SnapshotDocument, node: number): boolean {
   const editable = rows.isListening(node) ? rows.attribute(node, 'contenteditable') : undefined;
   return editable !== undefined && editable !== 'false';
 }
 
-/** Whether the document itself lets people give it the focus; below 0 a `tabindex` is for scripts. */
+/** Whether people can focus it by the document itself. A `tabindex` below 0 is for scripts. */
 export const isFocusable = (rows: SnapshotDocument, node: number): boolean =>
   /^\s*\+?\d/.test(rows.attribute(node, 'tabindex') ?? '');
 
-/** Whether clicks go to what lies under it. */
+/** Whether clicks go to what is under it. */
 export const isPassedThrough = (rows: SnapshotDocument, node: number): boolean =>
   rows.style(node, 'pointer-events') === 'none';
 
@@ -174,13 +175,13 @@ export function frameOf(rows: SnapshotDocument, node: number): string | undefine
   return Number.parseFloat(rows.style(node, 'border-top-width')) > 0 && isColour(colour) ? colour : undefined;
 }
 
-/** Whether an element is known by its colour: it shows no picture, be it one in a font. */
+/** Whether an element is identified by its colour: it shows no picture, including pictures in fonts. */
 export const isPatch = (rows: SnapshotDocument, node: number, colour: string | undefined): boolean =>
   colour !== undefined &&
   rows.style(node, 'background-image') === 'none' &&
   rows.children(node).every((child) => rows.generated(child) === undefined);
 
-/** What the document calls an element, which is often what its picture shows. */
+/** The id and class names of an element, which often describe its picture. */
 export function markOf(rows: SnapshotDocument, node: number): string | undefined {
   const words = ['id', 'class'].flatMap((attribute) => {
     const given = squeeze(rows.attribute(node, attribute) ?? '');
@@ -189,7 +190,7 @@ export function markOf(rows: SnapshotDocument, node: number): string | undefined
   return words.length === 0 ? undefined : words.join(' ');
 }
 
-/** What buttons of forms say, which is no text of the document: their value, else what the browser says for it. */
+/** The label of a form button, which is no text of the document: its value, or the browser's default. */
 export function labelOf(rows: SnapshotDocument, node: number, name: string): string {
   if (rows.tag(node) !== 'INPUT') return '';
   const type = (rows.attribute(node, 'type') ?? '').toLowerCase();
@@ -197,7 +198,7 @@ export function labelOf(rows: SnapshotDocument, node: number, name: string): str
   return rows.attribute(node, 'value') === undefined && type !== 'button' ? name : (rows.value(node) ?? '');
 }
 
-/** Where a widget that scripts keep stands: in its own words, else as a number. */
+/** The value of a widget that scripts keep: its own text, else a number. */
 export function standOf(
   rows: SnapshotDocument,
   node: number,
@@ -215,7 +216,8 @@ export function optionsOf(rows: SnapshotDocument, list: number): readonly PageOp
     squeeze([...rows.below(option)].map((node) => (rows.isText(node) ? rows.text(node) : '')).join(''));
   const disabled = new Set<number>();
   return [...rows.below(list, (node) => !isOption(node))].flatMap((node) => {
-    if (rows.attribute(node, 'disabled') !== undefined || disabled.has(rows.parent(node))) disabled.add(node); // with all that is in it
+    // together with everything inside it
+    if (rows.attribute(node, 'disabled') !== undefined || disabled.has(rows.parent(node))) disabled.add(node);
     if (!isOption(node)) return [];
     return [
       {

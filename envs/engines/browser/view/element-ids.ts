@@ -1,12 +1,13 @@
 /**
- * Names of elements for agents, `e1` and on, in the order of first sight within a document. The browser's own numbers depend on all that happened before; these only on
- * what has been shown, so that equal pages have equal ids.
+ * Ids of elements for agents: `e1`, `e2` and so on, in the order of their first appearance within a document.
+ * The browser's own numbers depend on everything that happened before. These depend only on what has been
+ * shown, so equal pages have equal ids.
  */
 export class ElementIds {
   readonly #ids = new Map<number, string>();
   readonly #nodes = new Map<string, number>();
 
-  /** The name of a node that the browser knows by this number. */
+  /** The id of the node with this browser number. */
   of(backendNode: number): string {
     const known = this.#ids.get(backendNode);
     if (known !== undefined) return known;
@@ -16,12 +17,12 @@ export class ElementIds {
     return id;
   }
 
-  /** The browser's number of an element that has been shown. */
+  /** The browser number of an element that has been shown. */
   find(id: string): number | undefined {
     return this.#nodes.get(id);
   }
 
-  /** A new document has other elements. */
+  /** Call it for a new document, which has other elements. */
   clear(): void {
     this.#ids.clear();
     this.#nodes.clear();

@@ -1,17 +1,19 @@
-// A node as it will be told, before it has its id.
+// Nodes of a page before they have their ids.
 import type { ElementIds } from './element-ids.ts';
 import type { PageNode } from './page-tree.ts';
 import type { ViewBounds } from './view-bounds.ts';
 
-/** A node before it has its id. */
+/** A node without its id. */
 export interface Draft extends Omit<PageNode, 'id' | 'children'> {
   readonly backend: number;
   readonly children: readonly (Draft | string)[];
-  /** Present where the node is there for its text alone, so that a click on it can be told. */
+  /** Present where the node exists for its text alone, so that the text can be clicked. */
   readonly isLeaf?: true;
 }
 
-/** Ids go by the order of what is shown, each before those of what is in it; nothing where it is beyond the bounds. */
+/**
+ * Assigns ids in the order of what is shown, parents before children. Nodes beyond the limits are dropped.
+ */
 export function withIds(
   draft: Draft | string,
   ids: ElementIds,
@@ -42,13 +44,13 @@ export function withIds(
   return [{ ...shown, ...node, children: children.flatMap((child) => withIds(child, ids, bounds)) }];
 }
 
-/** A text that is the only thing in a node is the node's own. */
+/** Moves a text that is the only content of a node into the node itself. */
 export function withoutLoneLeaf(children: Draft['children']): Draft['children'] {
   const [only] = children;
   return children.length === 1 && typeof only === 'object' && only.isLeaf === true ? [only.name] : children;
 }
 
-/** All that is said in nodes, a line each. */
+/** All texts in nodes, one per line. */
 export const wordsOf = (children: Draft['children']): readonly string[] =>
   children.flatMap((child) =>
     typeof child === 'string' ? [child] : child.children.length > 0 ? wordsOf(child.children) : [child.name],

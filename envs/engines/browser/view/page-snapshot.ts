@@ -1,6 +1,6 @@
 import type { CDPSession } from 'playwright-core';
 
-/** Styles that decide what can be seen and pointed at, in the order in which they are asked for. */
+/** Styles that decide what is visible and what can be pointed at, in the order of the request. */
 const styles = [
   'visibility',
   'opacity',
@@ -24,12 +24,12 @@ const styles = [
 type Style = (typeof styles)[number];
 const placeOf: ReadonlyMap<Style, number> = new Map(styles.map((style, place) => [style, place]));
 
-/** What is used of Chromium's answers, by its own names. Texts are places in `strings`. */
+/** The used parts of Chromium's answers, with its own names. Texts are indices into `strings`. */
 export interface Snapshot {
   readonly documents: readonly DocumentRows[];
   readonly strings: readonly string[];
   readonly accessibility: readonly AccessibilityNode[];
-  /** The browser's own numbers of nodes on which scripts hear of presses and drops. */
+  /** The browser's numbers of nodes on which scripts listen for presses and drops. */
   readonly grasped: ReadonlySet<number>;
 }
 
@@ -74,13 +74,16 @@ export interface AccessibilityNode {
   readonly properties?: readonly { readonly name: string; readonly value: { readonly value?: unknown } }[];
 }
 
-/** Left, top, width and height. */
+/** Left, top, width and height in CSS pixels. */
 export type Bounds = readonly [left: number, top: number, width: number, height: number];
 
-/** A page as Chromium tells of it: its documents with their layout, styles and values, and the accessibility tree with roles, names and states. */
+/**
+ * A page as Chromium describes it: its documents with their layout, styles and values, and the accessibility
+ * tree with roles, names and states.
+ */
 export async function takeSnapshot(session: CDPSession): Promise<Snapshot> {
   const [grasped, { documents, strings }, { nodes }] = await Promise.all([
-    graspedOf(session), // first, since it asks twice
+    graspedOf(session), // first, because it asks twice
     session.send('DOMSnapshot.captureSnapshot', { computedStyles: [...styles] }),
     session.send('Accessibility.getFullAXTree'),
   ]);
@@ -100,10 +103,16 @@ export async function takeSnapshot(session: CDPSession): Promise<Snapshot> {
   return { documents, strings, accessibility: [...nodes, ...inFrames.flat()], grasped };
 }
 
-/** What scripts hear of that presses and drags begin and end with; of clicks and of the mouse's button the snapshot itself tells. */
+/**
+ * The events with which presses and drags start and end. Chromium's snapshot itself reports clicks and the
+ * mouse button.
+ */
 const graspTypes: ReadonlySet<string> = new Set(['dragenter', 'dragover', 'drop', 'pointerdown']);
 
-/** Those of all documents of the tab, frames and shadow trees too. Asked without a group of objects, the page's functions are not kept for us. */
+/**
+ * The nodes with such listeners in all documents of the tab, including frames and shadow trees. The query
+ * uses no object group, so the page's functions are not kept alive.
+ */
 async function graspedOf(session: CDPSession): Promise<ReadonlySet<number>> {
   const { objectId = '' } = (await session.send('Runtime.evaluate', { expression: 'document' })).result;
   const { listeners } = await session.send('DOMDebugger.getEventListeners', {
@@ -119,18 +128,18 @@ async function graspedOf(session: CDPSession): Promise<ReadonlySet<number>> {
   );
 }
 
-/** CSS pixels that something is out of a box at least, to be more than a rounded edge. */
+/** The least overflow in CSS pixels that is more than a rounded edge. */
 const leastReach = 1;
 
 const elementNode = 1;
 const textNode = 3;
 
-/** One document of a snapshot, whose sparse columns are asked by node. Node 0 is the document itself. */
+/** One document of a snapshot. Its sparse columns are looked up by node. Node 0 is the document itself. */
 export class SnapshotDocument {
   readonly #rows: DocumentRows;
   readonly #strings: Snapshot['strings'];
   readonly #children = new Map<number, number[]>();
-  /** Row of each node in the layout; a node without one is not drawn. */
+  /** The layout row of each node. A node without one is not drawn. */
   readonly #layout = new Map<number, number>();
   readonly #texts: ReadonlyMap<number, number>;
   readonly #values: ReadonlyMap<number, number>;
@@ -167,14 +176,18 @@ export class SnapshotDocument {
     return [this.#rows.scrollOffsetX ?? 0, this.#rows.scrollOffsetY ?? 0];
   }
 
-  /** In the order in which they are drawn. */
+  /** In drawing order. */
   children(node: number): readonly number[] {
     const children = this.#children.get(node) ?? [];
-    const last = children.find((child) => this.generated(child) === 'after'); // listed before the element's own
+    // listed before the element's own children
+    const last = children.find((child) => this.generated(child) === 'after');
     return last === undefined ? children : [...children.filter((child) => child !== last), last];
   }
 
-  /** All that is in a node, in the order of the document: also what is in that, where `isEntered` says so. As deep as scripts like to build. */
+  /**
+   * All descendants of a node in document order, without those of nodes for which `isEntered` is false. It
+   * handles any depth that scripts create.
+   */
   *below(node: number, isEntered: (child: number) => boolean = () => true): Generator<number, void> {
     const open = [...this.children(node)].reverse();
     for (let child = open.pop(); child !== undefined; child = open.pop()) {
@@ -195,12 +208,12 @@ export class SnapshotDocument {
     return this.#rows.nodes.nodeType?.[node] === textNode;
   }
 
-  /** What a text node says. */
+  /** The text of a text node. */
   text(node: number): string {
     return this.#string(this.#rows.nodes.nodeValue?.[node]);
   }
 
-  /** Capitals in HTML, small letters in SVG. */
+  /** Upper case in HTML, lower case in SVG. */
   tag(node: number): string {
     return this.#string(this.#rows.nodes.nodeName?.[node]);
   }
@@ -232,11 +245,14 @@ export class SnapshotDocument {
     return [left, top, width, height];
   }
 
-  /** Whether it scrolls, and something in it reaches out of its box; of text areas, whether they hold anything. The protocol's own figures of that take as long as all the rest. */
+  /**
+   * Whether it scrolls and some content overflows its box. For text areas, whether they have any content. The
+   * protocol's own scroll sizes take as long as everything else together.
+   */
   isScrollable(node: number): boolean {
     const [x, y] = [isScrolled(this.style(node, 'overflow-x')), isScrolled(this.style(node, 'overflow-y'))];
     if (!x && !y) return false;
-    if (this.tag(node) === 'TEXTAREA') return (this.value(node) ?? '') !== ''; // whose lines no snapshot shows
+    if (this.tag(node) === 'TEXTAREA') return (this.value(node) ?? '') !== ''; // no snapshot has its lines
     const [left, top, width, height] = this.bounds(node);
     const isOfBox = (child: number): boolean =>
       this.isDrawn(child) && this.style(child, 'position') !== 'fixed';
@@ -261,13 +277,13 @@ export class SnapshotDocument {
     return false;
   }
 
-  /** What a field holds. */
+  /** The value of a field. */
   value(node: number): string | undefined {
     const value = this.#texts.get(node) ?? this.#values.get(node);
     return value === undefined ? undefined : this.#string(value);
   }
 
-  /** Place of the document that a frame shows. */
+  /** The index of the document in a frame. */
   frame(node: number): number | undefined {
     return this.#frames.get(node);
   }
@@ -280,18 +296,18 @@ export class SnapshotDocument {
     return this.#chosen.has(node);
   }
 
-  /** Whether scripts hear of clicks, presses or drops on the node, or it can be written in. */
+  /** Whether scripts listen for clicks, presses or drops on the node, or it is editable. */
   isListening(node: number): boolean {
     return this.#listening.has(node) || this.#grasped.has(this.backend(node));
   }
 
-  /** Which part of an element a node is that styles generate, such as `before`. */
+  /** The generated part of an element that a node is, such as `before`. */
   generated(node: number): string | undefined {
     const part = this.#generated.get(node);
     return part === undefined ? undefined : this.#string(part);
   }
 
-  /** What a generated node says. */
+  /** The text of a generated node. */
   generatedText(node: number): string {
     const texts: string[] = [];
     const { nodeIndex, text } = this.#rows.layout;
@@ -305,7 +321,7 @@ export class SnapshotDocument {
   }
 }
 
-/** Whether overflow of that style can be scrolled to. */
+/** Whether content with that overflow style can be scrolled to. */
 export const isScrolled = (overflow: string): boolean =>
   overflow === 'auto' || overflow === 'scroll' || overflow === 'overlay';
 

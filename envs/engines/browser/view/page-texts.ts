@@ -1,16 +1,19 @@
-/** Between texts of different lines. No text has it, since all blanks of texts are made plain ones. */
+/**
+ * Separates texts of different lines. No text contains it, because all white space of texts becomes plain
+ * blanks.
+ */
 export const newLine = '\u2028';
 
 export const squeeze = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-/** Characters of what an agent said that refusals give back. */
+/** The most characters of an agent's input that a refusal quotes. */
 export const mostQuoted = 200;
 
-/** A text of so many characters at most, with `…` where it goes on. */
+/** Shortens a text to a number of characters, and marks the cut with `…`. */
 export const cut = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…`;
 
-/** Texts side by side are one, where they are of one line, with blanks where they have them themselves; blank ones go. */
+/** Joins adjacent texts of one line, with the blanks that they contain. Blank texts are dropped. */
 export function joinTexts<Node extends object>(
   children: readonly (Node | string)[],
 ): readonly (Node | string)[] {

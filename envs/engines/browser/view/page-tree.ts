@@ -1,30 +1,44 @@
-/** What is on a page, as a person meets it: roles and names as Chromium's own accessibility gives them, visible text, states and values. Plain JSON. */
+/**
+ * The content of a page as a person perceives it: roles and names of Chromium's own accessibility tree,
+ * visible text, states and values. Plain JSON.
+ */
 export interface PageNode {
-  /** By which actions name it, such as `e12`; stays its own while its document lives. */
+  /** Its id in actions, such as `e12`. It stays the same while its document exists. */
   readonly id: string;
-  /** Such as `button`, `textbox`, `heading`; `generic` for what only can be clicked. */
+  /** Such as `button`, `textbox`, `heading`; `generic` for a node that can only be clicked. */
   readonly role: string;
   /** Its accessible name; empty where it has none. */
   readonly name: string;
-  /** Of fields, what they hold. */
+  /** The value, for fields. */
   readonly value?: string;
   /** Such as `checked`, `disabled`, `focused`, in alphabetical order. */
   readonly states: readonly string[];
-  /** Of lists to choose from, what there is. */
+  /** The options, for lists. */
   readonly options?: readonly PageOption[];
-  /** Of what has no text of its own, the colour that it is filled with or, where it is empty, framed in, such as `rgb(255, 0, 0)`. */
+  /**
+   * The fill colour of a node without text or, where it is empty, the colour of its frame, such as `rgb(255,
+   * 0, 0)`.
+   */
   readonly colour?: string;
-  /** Of what can be clicked and has neither name nor text, and is no mere patch of colour, its id and class names in the document, such as `id "star" class "icon starred"`. */
+  /**
+   * The id and class names in the document, such as `id "star" class "icon starred"`. Present for clickable
+   * nodes without name and text that are more than a patch of colour.
+   */
   readonly mark?: string;
-  /** Present where the page itself hears of a click, a press or a drop on it, there or around it, or the cursor says so. */
+  /**
+   * Present where the page listens for a click, a press or a drop on it or around it, or where the cursor
+   * shows that.
+   */
   readonly clickable?: true;
-  /** Present where the document gives it the focus as a thing of its own, by a `tabindex` from 0. */
+  /** Present where the document makes it focusable with a `tabindex` of at least 0. */
   readonly focusable?: true;
-  /** Present where it holds more than it shows at once and can be scrolled, and at text areas that hold something. */
+  /**
+   * Present where it can be scrolled because it contains more than it shows, and for text areas with content.
+   */
   readonly scrollable?: true;
-  /** Left, top, width and height in CSS pixels of the window's visible part. */
+  /** Left, top, width and height in CSS pixels of the visible part of the window. */
   readonly box: readonly [left: number, top: number, width: number, height: number];
-  /** What is in it, in the order of the document: further nodes, and text that belongs to none of them. */
+  /** Its content in document order: child nodes, and text that belongs to none of them. */
   readonly children: readonly (PageNode | string)[];
 }
 
@@ -35,7 +49,7 @@ export interface PageOption {
   readonly disabled?: true;
 }
 
-/** All nodes of a page, each before what is in it. */
+/** All nodes of a page, parents before children. */
 export function* nodesOf(children: PageNode['children']): Generator<PageNode, void> {
   for (const child of children) {
     if (typeof child === 'string') continue;
@@ -44,12 +58,12 @@ export function* nodesOf(children: PageNode['children']): Generator<PageNode, vo
   }
 }
 
-/** The page in words, one line a node, what is in a node indented below it: `[e3] button "Send" disabled`. */
+/** The page in words, one line per node, children indented: `[e3] button "Send" disabled`. */
 export function renderTree(children: PageNode['children']): readonly string[] {
   return renderBelow(undefined, children, '');
 }
 
-/** Parts of a drawing are told with their places on it, as offsets name them. */
+/** Parts of a drawing are printed with their positions on it, in the form of action offsets. */
 function renderBelow(
   parent: PageNode | undefined,
   children: PageNode['children'],
@@ -64,7 +78,7 @@ function renderBelow(
   });
 }
 
-/** A node in one line, without what is in it. */
+/** A node in one line, without its content. */
 export function describeNode(node: PageNode): string {
   const { id, role, name, value, states, options } = node;
   const parts = [`[${id}]`, role];
@@ -77,7 +91,9 @@ export function describeNode(node: PageNode): string {
   return [...parts, ...describeFilling(node), ...states].join(' ');
 }
 
-/** What is known of a node that has no text of its own: its colour, its size in CSS pixels, such as `60x60`, and its mark. */
+/**
+ * The description of a node without text: its colour, its size in CSS pixels, such as `60x60`, and its mark.
+ */
 export function describeFilling(node: PageNode): readonly string[] {
   const {
     colour,
@@ -88,5 +104,5 @@ export function describeFilling(node: PageNode): readonly string[] {
   return [colour, size, mark].filter((part) => part !== undefined);
 }
 
-/** Whether one place of it is not like another. */
+/** Whether the effect of a click depends on the place within it. */
 const isDrawing = ({ role, name }: PageNode): boolean => name === '' && (role === 'canvas' || role === 'img');

@@ -1,20 +1,22 @@
 import { cut } from './page-texts.ts';
 
-/** Elements of a page that are shown, in the order of the document; with the options of lists. */
+/** The most elements of a page that are shown, in document order, including options of lists. */
 const mostElements = 5000;
 
-/** Characters of one text, name or value: more than anybody types into a field. */
+/** The most characters of one text, name or value. People type less into a field. */
 const mostOfText = 100_000;
 
-/** Characters of all of them. */
+/** The most characters of all of them. */
 const mostCharacters = 1_000_000;
 
-/** Elements that one may lie in, one in the other; without scripts no document of HTML is deeper than 512. */
+/** The deepest nesting of elements. Without scripts no HTML document is deeper than 512. */
 export const mostDeep = 700;
 
 export const mostOfTitle = 1000;
 
-/** How much of a page is shown, taken bit by bit in the order of the document, and what is left out beyond, so that it can be told. */
+/**
+ * Limits how much of a page is shown. It counts the parts in document order and describes what is omitted.
+ */
 export class ViewBounds {
   #elements = 0;
   #characters = 0;
@@ -22,7 +24,7 @@ export class ViewBounds {
   #isCut = false;
   #isDeep = false;
 
-  /** Whether an element, or an option of a list, is still shown. */
+  /** Whether one more element, or one more option of a list, is shown. */
   takes(): boolean {
     this.#elements += 1;
     if (this.#elements <= mostElements) return true;
@@ -30,7 +32,7 @@ export class ViewBounds {
     return false;
   }
 
-  /** As much of a text as is shown. */
+  /** The part of a text that is shown. */
   text(whole: string): string {
     const kept = cut(whole, Math.min(mostOfText, Math.max(0, mostCharacters - this.#characters)));
     this.#characters += Math.min(whole.length, kept.length);
@@ -38,12 +40,12 @@ export class ViewBounds {
     return kept;
   }
 
-  /** What lies deeper is left out. */
+  /** Notes that deeper elements are omitted. */
   deepen(): void {
     this.#isDeep = true;
   }
 
-  /** What is not shown, a sentence each. */
+  /** What is not shown, one sentence each. */
   get told(): readonly string[] {
     return [
       ...(this.#leftOut === 0

@@ -18,12 +18,14 @@ const stampSchema = z.strictObject({
   device: z.string(),
 });
 
-/** What the system says of a file and changes with its content. */
+/** The metadata of a file that change with its content. */
 export type FileStamp = Readonly<z.output<typeof stampSchema>>;
 
 const memoSchema = z.strictObject({ stamp: stampSchema, sha256: z.string().regex(/^[0-9a-f]{64}$/) });
 
-/** A change this soon before the memo was written may have had the same times as what was read. */
+/**
+ * A change within this time before the memo was written may have left the same timestamps, in nanoseconds.
+ */
 const settledNs = 2_000_000_000n;
 
 export async function stampOf(file: string, fixes?: FileFixes): Promise<FileStamp> {
@@ -44,23 +46,23 @@ export interface DigestOptions {
   readonly memoFolder: string;
   readonly signal: AbortSignal;
   readonly advance?: Advance;
-  /** Those of the files that WebShop publishes when left out. */
+  /** Default: those of the files that WebShop publishes. */
   readonly fixes?: FileFixes;
 }
 
-/** How files are counted whose digest was not kept. */
+/** The name under which files are counted whose digest could not be cached. */
 export const readAtEachOpening = 'read whole at each opening, for the cache cannot be written';
 
 export interface FileDigest {
   readonly sha256: string;
   readonly stamp: FileStamp;
-  /** False where the disk or the folder does not let it be remembered, for then the file is only read again. */
+  /** False where the digest could not be cached. The file is then only read again. */
   readonly isKept: boolean;
 }
 
 /**
- * SHA-256 of a file's content, and its stamp. A file that was read before and has not changed since, by size, both times and
- * inode, is not read again: five gigabytes take ten seconds.
+ * SHA-256 of a file's content, and its stamp. A file that was read before and has the same size, timestamps
+ * and inode is not read again, because five gigabytes take ten seconds.
  */
 export async function fileDigest(file: string, options: DigestOptions): Promise<FileDigest> {
   const stamp = await stampOf(file, options.fixes);
@@ -112,7 +114,7 @@ async function storeMemo(path: string, memo: z.output<typeof memoSchema>): Promi
   }
 }
 
-/** A memo that is damaged or not there is no memo. */
+/** Reads the memo; undefined where it is damaged or missing. */
 async function readMemo(path: string, stamp: FileStamp): Promise<string | undefined> {
   try {
     const { mtimeNs } = await stat(path, { bigint: true });

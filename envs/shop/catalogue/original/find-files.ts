@@ -2,19 +2,19 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { messageOf, UsageError } from '../../../core/errors.ts';
 
-/** The data files of WebShop that a catalogue and its goals are read from. */
+/** The data files of WebShop for a catalogue and its goals. */
 export interface OriginalFiles {
   /** `items_shuffle*.json`: the products. */
   readonly products: string;
-  /** Items that it is of by its name, such as 1,000; infinite where its name is that of all. */
+  /** The number of items according to its name, such as 1,000; infinite for the complete file. */
   readonly productsSize: number;
   /** `items_ins_v2*.json`: attributes and synthetic instructions. */
   readonly attributes: string;
-  /** `items_human_ins.json`; undefined where the folder has none. */
+  /** `items_human_ins.json`; undefined where the folder does not have it. */
   readonly instructions: string | undefined;
   /** `reviews.json`, which the published version does not read. */
   readonly reviews: string | undefined;
-  /** Files of the folder that would do as well. */
+  /** Other suitable files of the folder. */
   readonly leftOut: {
     readonly products: readonly string[];
     readonly attributes: readonly string[];
@@ -23,11 +23,11 @@ export interface OriginalFiles {
 }
 
 /**
- * Finds the data files in a folder, plain or as `.gz`; the plain one counts where there are both. Files of a part of the catalogue
- * have its size in their name, as `items_shuffle_1000.json`: with `products` the smallest that is large enough is taken, else the
- * whole one, or the only one there is.
+ * Finds the data files in a folder, plain or as `.gz`. The plain file is used where both exist. Files of a
+ * part of the catalogue have its size in their name, such as `items_shuffle_1000.json`. With `products`, the
+ * smallest file that is large enough is used, else the complete one, or the only one.
  *
- * @throws UsageError when one is missing or it is not clear which is meant.
+ * @throws UsageError when a file is missing or the choice is ambiguous
  */
 export async function findOriginalFiles(
   folder: string,
@@ -64,7 +64,7 @@ export async function findOriginalFiles(
   };
 }
 
-/** What is to be said where other files would do as well, and of how many. */
+/** What to report where other files are suitable too, and how many. */
 export function tellLeftOut(taken: string, others: readonly string[]): Readonly<Record<string, number>> {
   return others.length === 0
     ? {}
@@ -73,7 +73,7 @@ export function tellLeftOut(taken: string, others: readonly string[]): Readonly<
 
 interface SizedFile {
   readonly name: string;
-  /** Products that it is of; infinite where it is of all. */
+  /** The number of products; infinite for all. */
   readonly size: number;
 }
 

@@ -3,17 +3,17 @@ import { fileError, type FilePlace } from './file-error.ts';
 import type { OddPricing } from './read-pricing.ts';
 
 /**
- * What becomes of items with odd prices: `refuse` stops the reading, `as-original` takes what WebShop's code makes of them and refuses
- * those at which it stops itself, `pass-over` leaves the products out.
+ * How items with odd prices are handled: `refuse` stops the reading, `as-original` uses the value that
+ * WebShop's code derives and refuses those at which that code fails, `pass-over` omits the products.
  */
 export const oddPriceHandlings = ['refuse', 'as-original', 'pass-over'] as const;
 
 export type OddPriceHandling = (typeof oddPriceHandlings)[number];
 
-/** How items are counted that are left out for their prices. */
+/** The name under which items are counted that are omitted for their prices. */
 export const passedOverForPrice = 'passed over, odd price';
 
-/** The items whose prices stop the reading: the first is told of, the others are counted. */
+/** The items whose prices stop the reading. The first is reported, the others are counted. */
 export class RefusedPrices {
   readonly #handling: OddPriceHandling;
   #first: { readonly place: FilePlace; readonly why: string; readonly crashes: boolean } | undefined;
@@ -23,7 +23,7 @@ export class RefusedPrices {
     this.#handling = handling;
   }
 
-  /** True once there is one: from then on only such items are of interest. */
+  /** True once there is one. From then on only such items matter. */
   get any(): boolean {
     return this.#first !== undefined;
   }
@@ -37,7 +37,10 @@ export class RefusedPrices {
     };
   }
 
-  /** The error of the first, with how many of the items that were read are like it; `cutShort` where the rest cannot be read. */
+  /**
+   * The error of the first one, with the number of similar items among those read. `cutShort` where the rest
+   * cannot be read.
+   */
   error(items: number, cutShort: boolean): UsageError {
     if (this.#first === undefined) throw new TypeError('no price was refused');
     const { place, why, crashes } = this.#first;

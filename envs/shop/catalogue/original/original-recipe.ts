@@ -24,23 +24,23 @@ import { noReviews, ReviewsFile } from './read-reviews.ts';
 import type { JsonPiece } from './split-json.ts';
 
 export interface OriginalOptions {
-  /** Holds WebShop's data files. */
+  /** The folder with WebShop's data files. */
   readonly folder: string;
-  /** How many items of the products file count, from its beginning; all when left out. */
+  /** The number of items to use from the start of the products file. Default: all. */
   readonly products?: number | undefined;
   /** Shows reviews and ratings of `reviews.json`, which the published version does not. */
   readonly reviews?: boolean;
-  /** What becomes of items with odd prices; they are refused when it is left out. */
+  /** How items with odd prices are handled. Default: they are refused. */
   readonly oddPrices?: OddPriceHandling;
-  /** Where digests of files are remembered. */
+  /** The folder of cached file digests. */
   readonly memoFolder: string;
   readonly signal: AbortSignal;
   readonly report?: OpeningReport | undefined;
 }
 
 /**
- * Changes whenever equal files are read otherwise, or other things of them are counted. 4: options whose names are whole numbers keep
- * their place among the others.
+ * Increased whenever equal files are read differently, or other things of them are counted. 4: options whose
+ * names are integers keep their place among the others.
  */
 const readingVersion = 4;
 
@@ -48,19 +48,19 @@ export interface OriginalRecipe extends CatalogueRecipe {
   readonly files: OriginalFiles;
   /** SHA-256 of the attributes file. */
   readonly attributesDigest: string;
-  /** What is to be said of the files, but for what they hold. */
+  /** Counts about the files themselves, without their content. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Throws a `RunError` where one of the files is not the one any more whose digest stands in the identity. */
+  /** @throws RunError where one of the files has changed since its digest entered the identity */
   assertUnchanged(): Promise<void>;
 }
 
 /**
- * The catalogue of WebShop's own files, keyed by their content. Passed over and counted are, as in the original, items with the
- * id `nan` or one of more than ten characters, and those whose id came before; so are empty ids and, if asked for, odd prices.
- * Everything else that is wrong with an item stops the reading with a `UsageError` that names it, where the original stops with an
- * error of Python.
+ * The catalogue of WebShop's own files, identified by their content. As in the original, some items are
+ * skipped and counted: those with the id `nan`, with an id of more than ten characters, or with an earlier
+ * id. Empty ids are skipped too and, on request, odd prices. Any other flaw of an item stops the reading with
+ * a `UsageError` that names it. The original stops with a Python error there.
  *
- * @throws UsageError when a file is missing or cannot be read.
+ * @throws UsageError when a file is missing or cannot be read
  */
 export async function originalRecipe(options: OriginalOptions): Promise<OriginalRecipe> {
   const files = await findOriginalFiles(options.folder, options.products);
@@ -119,7 +119,7 @@ export async function originalRecipe(options: OriginalOptions): Promise<Original
 
 interface ProductSources {
   readonly products: string;
-  /** Of the products file. */
+  /** The size of the products file. */
   readonly bytes: number;
   readonly attributes: string;
   readonly reviews: string | undefined;
@@ -157,10 +157,10 @@ interface BesideProducts extends Pick<ReadProducts, 'tally'> {
   readonly opinions: ReviewsFile | undefined;
 }
 
-/** Makes products of the items of a products file, one after the other, and keeps count of what becomes of them. */
+/** Makes products of the items of a products file, one after the other, and counts the results. */
 class ItemReader {
   readonly refused: RefusedPrices;
-  /** Read so far. */
+  /** Items read so far. */
   items = 0;
   readonly #sources: ProductSources;
   readonly #beside: BesideProducts;
@@ -175,7 +175,7 @@ class ItemReader {
     this.refused = new RefusedPrices(sources.oddPrices);
   }
 
-  /** The product; undefined where the item is passed over or its price refused. */
+  /** The product; undefined where the item is skipped or its price refused. */
   read(piece: JsonPiece): Product | undefined {
     const { tally, notes, opinions } = this.#beside;
     const place = new ItemPlace(this.#sources.products, piece);
@@ -222,7 +222,7 @@ class ItemReader {
     }
   }
 
-  /** Throws a `UsageError` where what was read makes no catalogue. */
+  /** @throws UsageError where what was read makes no catalogue */
   assertSound(): void {
     const { products: file, attributes, limit = Infinity } = this.#sources;
     if (this.refused.any) throw this.refused.error(this.items, false);
@@ -245,7 +245,7 @@ const tallyOf: Readonly<Record<PassedOver, string>> = {
   empty: 'passed over, id empty',
 };
 
-/** The place of an item, with its id, which is looked for only when there is something wrong to say of it. */
+/** The place of an item with its id, which is searched for only when an error needs it. */
 class ItemPlace implements FilePlace {
   readonly file: string;
   readonly item: number;
@@ -264,7 +264,10 @@ class ItemPlace implements FilePlace {
   }
 }
 
-/** The original would take them all for products without attributes, and no purchase would score as it should. */
+/**
+ * The error for an attributes file of other products. The original would treat all as products without
+ * attributes, and no purchase would get its right score.
+ */
 const strangers = (attributes: string, products: string, count: number): UsageError =>
   fileError(
     { file: attributes },

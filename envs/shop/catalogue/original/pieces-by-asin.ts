@@ -3,16 +3,16 @@ import { AsinTable, isAsin } from '../store/asin-table.ts';
 const smallestBlock = 1 << 18;
 const largestBlock = 1 << 26;
 
-/** One piece of a data file: what it says of a product, not parsed yet. */
+/** One unparsed piece of a data file: its data about a product. */
 export interface StoredPiece {
   readonly bytes: Buffer;
-  /** Number of the piece in its file, from 1. */
+  /** The number of the piece in its file, from 1. */
   readonly item: number;
-  /** Where it begins in its file, in bytes. */
+  /** Its start in the file, in bytes. */
   readonly start: number;
 }
 
-/** Pieces of a data file by the id that they belong to, as bytes: a fifth of what they would take parsed. */
+/** Pieces of a data file by product id, as bytes. Parsed they would take five times as much memory. */
 export class PiecesByAsin {
   readonly #asins = new AsinTable();
   readonly #blocks: Buffer[] = [];
@@ -25,7 +25,10 @@ export class PiecesByAsin {
   readonly #place: number[] = [];
   #repeated = 0;
 
-  /** A later piece of the same id replaces the former. Ids that no product can have are left out. */
+  /**
+   * Adds a piece. A later piece of the same id replaces the earlier one. Ids that no product can have are
+   * omitted.
+   */
   add(asin: string, { bytes, item, start }: StoredPiece): void {
     if (!isAsin(asin)) return;
     const added = this.#asins.add(asin);

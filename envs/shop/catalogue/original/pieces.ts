@@ -7,13 +7,16 @@ export interface PiecesOptions {
   readonly shape: 'list' | 'object';
   readonly limits: FileLimits;
   readonly signal: AbortSignal;
-  /** Is told how many bytes of the file have been read, compressed as they are. */
+  /** Receives the number of bytes of the file read so far, before decompression. */
   readonly onRead?: (bytes: number) => void;
-  /** Those of the files that WebShop publishes when left out. */
+  /** Default: those of the files that WebShop publishes. */
   readonly fixes?: FileFixes;
 }
 
-/** The items of a JSON list, or the entries of an object, of a file that is read no further than the consumer goes. */
+/**
+ * Yields the items of a JSON list, or the entries of an object. The file is read no further than the consumer
+ * goes.
+ */
 export async function* piecesOf(
   file: string,
   { shape, limits, signal, onRead, fixes }: PiecesOptions,

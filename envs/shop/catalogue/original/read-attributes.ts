@@ -5,10 +5,10 @@ import { parseEntry } from './parse-piece.ts';
 import { PiecesByAsin } from './pieces-by-asin.ts';
 import { piecesOf } from './pieces.ts';
 
-/** What `items_ins_v2*.json` says of a product. */
+/** The data of `items_ins_v2*.json` about a product. */
 export interface AttributeNotes {
   readonly attributes: readonly string[] | undefined;
-  /** What a synthetic goal says before options and price; undefined where the product has no goals. */
+  /** The text of a synthetic goal before options and price; undefined where the product has no goals. */
   readonly instruction: string | undefined;
   readonly instructionAttributes: readonly string[] | undefined;
   readonly place: FilePlace;
@@ -21,7 +21,7 @@ const entrySchema = z.object({
   instruction_attributes: texts.nullish(),
 });
 
-/** The attributes file, held in memory as it stands and looked at product by product. */
+/** The attributes file, held in memory unparsed and parsed product by product. */
 export class AttributesFile {
   readonly #file: string;
   readonly #pieces: PiecesByAsin;
@@ -31,7 +31,7 @@ export class AttributesFile {
     this.#pieces = pieces;
   }
 
-  /** @throws UsageError when the file cannot be read or is no JSON object. */
+  /** @throws UsageError when the file cannot be read or is not a JSON object */
   static async read(file: string, signal: AbortSignal): Promise<AttributesFile> {
     const pieces = new PiecesByAsin();
     for await (const { number, start, bytes } of piecesOf(file, {
@@ -44,12 +44,16 @@ export class AttributesFile {
     return new AttributesFile(file, pieces);
   }
 
-  /** How many entries another of the same product came after, which counts instead, as in the original. */
+  /** The number of entries that a later entry of the same product replaced, as in the original. */
   get repeated(): number {
     return this.#pieces.repeated;
   }
 
-  /** What the file says of the product, or undefined when it does not have it. Throws a `UsageError` when that is malformed. */
+  /**
+   * The file's data about the product; undefined when it has none.
+   *
+   * @throws UsageError when the data are malformed
+   */
   find(asin: string): AttributeNotes | undefined {
     const piece = this.#pieces.find(asin);
     if (piece === undefined) return undefined;
@@ -74,12 +78,13 @@ export class AttributesFile {
   }
 }
 
-/** The name of an entry, without reading its value. */
+/** The name of an entry, without parsing its value. */
 function nameOf(bytes: Buffer, place: FilePlace): string {
   const start = bytes.indexOf(0x22);
   const end = bytes.indexOf(0x22, start + 1);
   if (start < 0 || end < 0 || bytes.toString('latin1', 0, start).trim() !== '')
     throw fileError(place, 'it has no name in quotes.');
   const name = bytes.toString('latin1', start + 1, end);
-  return name.includes('\\') ? parseEntry(bytes, place)[0] : name; // a name of more than ASCII is nobody's id, however it is read
+  // a name with non-ASCII characters is no id, however it is parsed
+  return name.includes('\\') ? parseEntry(bytes, place)[0] : name;
 }

@@ -7,17 +7,20 @@ import { fileError, fixesOf, type DataFile, type FileFixes, type FilePlace } fro
 
 export interface ReadOptions {
   readonly signal: AbortSignal;
-  /** Of the bytes that come out. */
+  /** The most bytes of the output. */
   readonly maxBytes: number;
-  /** Is told how many bytes of the file have been read, compressed as they are. */
+  /** Receives the number of bytes of the file read so far, before decompression. */
   readonly onRead?: ((bytes: number) => void) | undefined;
-  /** Those of the files that WebShop publishes when left out. */
+  /** Default: those of the files that WebShop publishes. */
   readonly fixes?: FileFixes | undefined;
 }
 
 /**
- * The bytes of a file, chunk by chunk, decompressed where it is gzip (told by its first bytes, not by its name). Throws a
- * `UsageError` that names the file when it is not there, is cut short or damaged as gzip, or holds more than `maxBytes`.
+ * Yields the bytes of a file in chunks. A gzip file, recognized by its first bytes and not by its name, is
+ * decompressed.
+ *
+ * @throws UsageError that names the file when it does not exist, is incomplete or damaged as gzip, or has
+ * more than `maxBytes`
  */
 export async function* readBytes(
   file: string,
@@ -43,11 +46,15 @@ export async function* readBytes(
   }
 }
 
-/** Refuses, with a `UsageError`, what is no file: a pipe would be waited for for ever, and no signal ends that. */
+/**
+ * Checks that the place is a regular file. A pipe would block for ever, and no signal would end that.
+ *
+ * @throws UsageError where it is something else
+ */
 export async function assertPlainFile(place: DataFile): Promise<void> {
   const found = await stat(place.file);
   if (!found.isFile() && !found.isDirectory())
-    throw fileError(place, 'it is no plain file, but a pipe or a device.', fixesOf(place).absent);
+    throw fileError(place, 'it is not a regular file, but a pipe or a device.', fixesOf(place).absent);
 }
 
 async function isGzip(file: string): Promise<boolean> {
@@ -62,11 +69,14 @@ async function isGzip(file: string): Promise<boolean> {
 
 function gunzipped(source: ReadStream): AsyncIterable<Buffer> {
   const gunzip = createGunzip({ chunkSize: 1 << 18 });
-  pipeline(source, gunzip, () => undefined); // what goes wrong comes out of gunzip
+  pipeline(source, gunzip, () => undefined); // errors are reported by gunzip
   return gunzip;
 }
 
-/** What an error of reading a file means to whoever named the file; the place ends where no more bytes came out of it. */
+/**
+ * Converts an error of reading a file into one for the user that named it. The place ends where the bytes
+ * ended.
+ */
 export function nameReadError(thrown: unknown, place: FilePlace): Error {
   const { file, fixes } = place;
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;

@@ -4,12 +4,12 @@ import { instructionFileLimits } from './limits.ts';
 import { parseEntry } from './parse-piece.ts';
 import { piecesOf } from './pieces.ts';
 
-/** What a person wrote to describe a product, with what of it counts. */
+/** An instruction that a person wrote for a product, with its requirements. */
 export interface HumanInstruction {
   readonly instruction: string;
-  /** Attributes asked for; the original makes no goal where there are none. */
+  /** Required attributes. The original makes no goal where there are none. */
   readonly attributes: readonly string[];
-  /** Values of options asked for. */
+  /** Required option values. */
   readonly options: readonly string[];
 }
 
@@ -19,10 +19,10 @@ const entrySchema = z.array(
 );
 
 /**
- * Reads `items_human_ins.json`, which has lists of instructions by the id of their product, and hands each list of a product for
- * which `wanted` is true to `visit`.
+ * Reads `items_human_ins.json`, which has lists of instructions by product id. Calls `visit` with the list of
+ * each product for which `wanted` is true.
  *
- * @throws UsageError that names the entry when the file is damaged or an instruction lacks a field.
+ * @throws UsageError that names the entry when the file is damaged or an instruction lacks a field
  */
 export async function readInstructions(
   file: string,
@@ -37,8 +37,8 @@ export async function readInstructions(
 }
 
 /**
- * Throws what {@link readInstructions} would throw at the first entry, were it wanted, and where there is none: for a file that is read
- * only after much else, and is easily mistaken for another.
+ * Throws what {@link readInstructions} would throw at the first entry, if it were wanted, or where there is
+ * no entry. It serves as an early check of a file that is read late and is easily confused with another.
  */
 export async function assertInstructions(file: string, signal: AbortSignal): Promise<void> {
   for await (const { value, place } of entriesOf(file, signal)) return void readList(value, place);

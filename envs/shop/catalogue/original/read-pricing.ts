@@ -1,48 +1,54 @@
 import { quoted } from './file-error.ts';
 import { isFalsy } from './is-falsy.ts';
 
-/** How prices are counted that the original reads as others than they are, and that are read so here, too, since the user said so. */
+/**
+ * The name under which prices are counted that the original misreads, and that are misread here too because
+ * the user asked for it.
+ */
 export const takenAsOriginal = 'odd prices, read as the original does';
 
-/** Prices that the original's code foresees and reads by a rule of its own: they are read as it reads them, and counted. */
+/** Prices for which the original's code has a special rule. They are read in the same way, and counted. */
 export type PricingOddity =
   | 'more than two prices, of which the first two count'
   | 'two prices that are no range, taken for one'
+  | 'price ranges that fall, drawn from as they stand'
   | typeof takenAsOriginal;
 
 export interface Pricing {
   readonly kind: 'pricing';
-  /** In dollars: the price, or the two that the one to pay is drawn between. */
+  /** In dollars: the price, or the two ends of the range from which it is drawn. */
   readonly prices: readonly number[];
   readonly oddity: PricingOddity | undefined;
 }
 
-/** A pricing that is none, or that the original takes for another than it is. */
+/** An invalid pricing, or one that the original misreads. */
 export interface OddPricing {
   readonly kind: 'odd-pricing';
   /** A sentence with the item as its subject. */
   readonly why: string;
-  /** What the original makes of it; undefined where its code stops with an error. */
+  /** The original's result; undefined where its code fails with an error. */
   readonly inOriginal: readonly number[] | undefined;
 }
 
-/** A number of dollars, its thousands apart or not, and after it anything that is no digit and no point. */
+/** A number of dollars, with or without thousands separators. After it anything except digits and points. */
 const pricePattern = /^\s*(\d{1,15}|\d{1,3}(?:,\d{3}){1,4})?(\.\d*)?([^\p{Nd}.]*)$/u;
-/** No list of prices comes near it; the patterns here take a time that grows with the square of a text. */
+/** No list of prices is that long. The patterns here take quadratic time. */
 const longestText = 1_000;
-/** What stands between the prices of a range. */
+/** The text between the prices of a range. */
 const rangePattern = /^\s*(?:[-\u2010-\u2015\u2212]|to)?\s*$/iu;
-/** Of what stands before a price and is not between two. */
+/** A sign before a price that is not between two prices. */
 const signAtEnd = /[-+\u2010-\u2015\u2212]\s*$/u;
-/** Of what stands between two prices, where one dash makes a range. */
+/** A sign between two prices, where one dash makes a range. */
 const signBetween = /(?:\+|[-\u2010-\u2015\u2212]\s*[-\u2010-\u2015\u2212])\s*$/u;
 
 /**
- * No price counts as $100. Of a text such as `$19.99 - $27.99` each part after a `$` is a price, of which the first two count.
- * The original drops all but digits and points, and so takes `$-5` for 5, `$1e3` for 13 and `$12,34` for 1234: signs, exponents,
- * decimal commas, digits apart from the price and ranges that fall are odd here.
+ * Parses a pricing. A missing price counts as $100. In a text such as `$19.99 - $27.99`, each part after a
+ * `$` is a price, and the first two count. The original drops everything except digits and points, and so
+ * reads `$-5` as 5, `$1e3` as 13 and `$12,34` as 1234. Here signs, exponents, decimal commas and digits outside
+ * of the price are odd. A descending range, `$5.00 - $4.00`, is read as it stands: the original draws between
+ * its ends, too.
  *
- * @param oddAsOriginal takes an odd price for what the original takes it for, if it is a price to it at all
+ * @param oddAsOriginal reads an odd price as the original does, if the original reads a price at all
  */
 export function readPricing(pricing: unknown, oddAsOriginal: boolean): Pricing | OddPricing {
   if (isFalsy(pricing)) return { kind: 'pricing', prices: [100], oddity: undefined };
@@ -66,11 +72,13 @@ export function readPricing(pricing: unknown, oddAsOriginal: boolean): Pricing |
   const prices = known.slice(0, 2).map(({ price }) => price);
   const [first = 0, second = first] = prices;
   const isRange = prices.length === 2 && rangePattern.test(known[0]?.rest ?? '');
-  if (isRange && second < first) return odd('is a range that falls');
-  return { kind: 'pricing', prices, oddity: oddityOf(known.length, isRange) };
+  return { kind: 'pricing', prices, oddity: oddityOf(known.length, isRange, second < first) };
 }
 
-/** Of each part after a `$` the digits and points, as one number; digits other than 0 to 9, and what no number can hold, are not read. */
+/**
+ * Reads the digits and points of each part after a `$` as one number. Digits other than 0 to 9 are not read,
+ * nor are numbers that are too large.
+ */
 function readAsOriginal(pricing: string): readonly number[] | undefined {
   const parts = pricing.split('$').slice(1);
   const texts = parts.map((part) => part.replaceAll(/[^\p{Nd}.]/gu, ''));
@@ -80,12 +88,16 @@ function readAsOriginal(pricing: string): readonly number[] | undefined {
   return areNumbers ? texts.slice(0, 2).map(Number) : undefined;
 }
 
-function oddityOf(parts: number, isRange: boolean): PricingOddity | undefined {
+function oddityOf(parts: number, isRange: boolean, falls: boolean): PricingOddity | undefined {
   if (parts > 2) return 'more than two prices, of which the first two count';
-  return parts === 2 && !isRange ? 'two prices that are no range, taken for one' : undefined;
+  if (parts === 2 && !isRange) return 'two prices that are no range, taken for one';
+  return falls ? 'price ranges that fall, drawn from as they stand' : undefined;
 }
 
-/** The price at the head of a part, and what stands behind it; undefined where there is none, or other digits too. */
+/**
+ * The price at the start of a part, and the text after it; undefined where there is none, or where other
+ * digits follow.
+ */
 function readPart(part: string): { readonly price: number; readonly rest: string } | undefined {
   const match = pricePattern.exec(part);
   if (match === null) return undefined;

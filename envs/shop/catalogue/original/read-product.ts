@@ -6,26 +6,32 @@ import { fileError, quoted, type FilePlace } from './file-error.ts';
 import { isFalsy } from './is-falsy.ts';
 import { readPricing, type OddPricing, type PricingOddity } from './read-pricing.ts';
 
-/** What other files say of a product. */
+/** The data of other files about a product. */
 export interface ProductNotes {
   readonly attributes: readonly string[] | undefined;
   readonly reviews: readonly Review[];
   readonly rating: string;
-  /** Is told of what the original reads in a way of its own, such as more than two prices. */
+  /** Receives what the original reads by special rules, such as more than two prices. */
   readonly tally?: ((name: PricingOddity) => void) | undefined;
-  /** The names of the item's options in the order of the file; asked only where an object has them in another. */
+  /**
+   * The names of the item's options in the order of the file. It is called only where an object has another
+   * order.
+   */
   readonly optionNames?: () => readonly string[];
-  /** Whether an odd price is what the original makes of it, where it makes anything. */
+  /** Whether an odd price gets the original's value, where the original has one. */
   readonly oddAsOriginal?: boolean;
 }
 
-/** Ids that are passed over: as in the original a scraper's empty cell and what is longer than Amazon's ids, and an empty one, which nobody could click. */
+/**
+ * Ids that are skipped. As in the original: the empty cell of a scraper, and ids that are longer than
+ * Amazon's. Also an empty id, which nobody could click.
+ */
 export type PassedOver = 'nan' | 'long' | 'empty';
 
-/** Attributes of a product that the attributes file does not have. */
+/** The attributes of a product that the attributes file does not have. */
 const noAttributes: readonly string[] = ['DUMMY_ATTR'];
 
-/** A name that an object of JavaScript has before all others. */
+/** A name that a JavaScript object lists before all others. */
 const wholeNumber = /^\d+$/;
 
 const emptyText = z.null().transform(() => '');
@@ -44,7 +50,11 @@ const itemSchema = z.object({
   pricing: z.unknown().optional(),
 });
 
-/** The id of an item of the products file, or why the original passes over it. Throws a `UsageError` when it has none. */
+/**
+ * The id of an item of the products file, or why the original skips it.
+ *
+ * @throws UsageError when it has none
+ */
 export function readAsin(item: unknown, place: FilePlace): { readonly asin: string } | PassedOver {
   if (typeof item !== 'object' || item === null || Array.isArray(item))
     throw fileError(place, 'it is no product: it is not an object { … }.');
@@ -53,16 +63,19 @@ export function readAsin(item: unknown, place: FilePlace): { readonly asin: stri
     throw fileError(place, asin === undefined ? 'it has no field asin.' : 'its asin is not a text.');
   if (asin === 'nan') return 'nan';
   if (asin === '') return 'empty';
-  if (asin.length > 10 && Array.from(asin).length > 10) return 'long'; // counted in characters, as Python does
+  // counted in characters, as Python does
+  if (asin.length > 10 && Array.from(asin).length > 10) return 'long';
   if (!isAsin(asin))
     throw fileError({ ...place, name: asin }, 'its asin has other characters than printable ASCII.');
   return { asin };
 }
 
 /**
- * A product as the original makes it of an item of its products file. What stops the original with a Python error, such as a
- * missing field, throws a `UsageError` that names the item and the field; what is not used, such as images, is not looked at. Of an
- * item with a price that cannot be taken this price is what comes back.
+ * Makes a product of an item of the products file, as the original does. Unused fields, such as images, are
+ * ignored. For an item with an unusable price the result is that price.
+ *
+ * @throws UsageError that names the item and the field, where the original stops with a Python error, such as
+ * a missing field
  */
 export function readProduct(
   item: unknown,
@@ -102,8 +115,9 @@ function fieldWords(issue: z.core.$ZodIssue | undefined, item: unknown): string 
 }
 
 /**
- * Names in lower case, those without values left out; values in lower case, stripped, `/` written as ` | `. In the order of the file:
- * where two options share a value, the later one gets it.
+ * Options with names in lower case, without those that have no values. Values are in lower case, stripped,
+ * with `/` written as ` | `. The order is that of the file. Where two options share a value, the later one
+ * gets it.
  */
 function readOptions(
   options: unknown,
@@ -113,7 +127,8 @@ function readOptions(
   if (isFalsy(options)) return [];
   if (typeof options !== 'object' || Array.isArray(options))
     throw fileError(place, 'its customization_options are not an object { … }.');
-  const values = new Map<string, readonly string[]>(); // a name that comes again keeps its place and takes the later values
+  // a repeated name keeps its place and gets the later values
+  const values = new Map<string, readonly string[]>();
   const contentsOf = options as Readonly<Record<string, unknown>>;
   const names = Object.keys(contentsOf);
   for (const name of wholeNumber.test(names[0] ?? '') ? (namesInOrder?.() ?? names) : names) {

@@ -6,13 +6,13 @@ import { parseItem } from './parse-piece.ts';
 import { PiecesByAsin } from './pieces-by-asin.ts';
 import { piecesOf } from './pieces.ts';
 
-/** What a product has of reviews. */
+/** The reviews of a product. */
 export interface Reviews {
   readonly reviews: readonly Review[];
   readonly rating: string;
 }
 
-/** As the published version shows every product. */
+/** The published version shows this for every product. */
 export const noReviews: Reviews = { reviews: [], rating: 'N.A.' };
 
 const figure = z.string().or(z.number().transform(String));
@@ -35,7 +35,9 @@ const reviewsSchema = z.object({
   reviews: z.array(reviewSchema),
 });
 
-/** `reviews.json`, a list with an item a product, held in memory as it stands and looked at product by product. */
+/**
+ * `reviews.json`, a list with one item per product, held in memory unparsed and parsed product by product.
+ */
 export class ReviewsFile {
   readonly #file: string;
   readonly #pieces: PiecesByAsin;
@@ -45,7 +47,7 @@ export class ReviewsFile {
     this.#pieces = pieces;
   }
 
-  /** @throws UsageError when the file cannot be read or an item is malformed. */
+  /** @throws UsageError when the file cannot be read or an item is malformed */
   static async read(file: string, signal: AbortSignal): Promise<ReviewsFile> {
     const pieces = new PiecesByAsin();
     for await (const { number, start, bytes } of piecesOf(file, {

@@ -1,20 +1,20 @@
 import type { FileLimits } from './limits.ts';
 import { fileError, type DataFile, type FilePlace } from './file-error.ts';
 
-/** One item of a list, or one entry of an object with its name, as it stands in the file. */
+/** One item of a list, or one entry of an object with its name, verbatim. */
 export interface JsonPiece {
   /** From 1. */
   readonly number: number;
-  /** Where it begins in the file, in bytes from 0. */
+  /** Its start in the file, in bytes from 0. */
   readonly start: number;
-  /** Not checked yet; good until the next piece is asked for. */
+  /** Not validated yet. Valid until the next piece is requested. */
   readonly bytes: Buffer;
 }
 
 const quote = 0x22;
 const backslash = 0x5c;
 const comma = 0x2c;
-/** Some editors put it in front of UTF-8; where it does not belong, what it stands before is no JSON. */
+/** Some editors write it before UTF-8. Anywhere else it makes the JSON invalid. */
 const byteOrderMark: readonly number[] = [0xef, 0xbb, 0xbf];
 const brackets = {
   list: { kind: 'a list', open: 0x5b, close: 0x5d, words: '[ … ]' },
@@ -22,8 +22,8 @@ const brackets = {
 } as const;
 
 /**
- * Cuts one JSON list or object, given chunk by chunk, into its items, looking only at quotes and brackets: what is between them
- * is for `JSON.parse`, which is several times as fast as any parser that answers token by token. Holds one item at a time.
+ * Splits one JSON list or object, given in chunks, into its items. It looks only at quotes and brackets.
+ * `JSON.parse` handles the rest and is several times as fast as a token parser. It holds one item at a time.
  */
 export class JsonSplitter {
   readonly #file: DataFile;
@@ -33,13 +33,13 @@ export class JsonSplitter {
   #depth = 0;
   #quoted = false;
   #escaped = false;
-  /** Of the item that has begun, what former chunks held. */
+  /** Earlier chunks' parts of the current item. */
   #held: Buffer[] = [];
   #heldBytes = 0;
   #items = 0;
-  /** Bytes of former chunks. */
+  /** Bytes of earlier chunks. */
   #before = 0;
-  /** Where the item that has begun begins. */
+  /** The start of the current item. */
   #start = 0;
 
   constructor(file: DataFile, shape: 'list' | 'object', limits: FileLimits) {
@@ -48,7 +48,11 @@ export class JsonSplitter {
     this.#limits = limits;
   }
 
-  /** The items that end in this chunk. Throws a `UsageError` where the brackets or the limits are broken. */
+  /**
+   * Yields the items that end in this chunk.
+   *
+   * @throws UsageError where the brackets do not match or a limit is exceeded
+   */
   *push(chunk: Buffer): Generator<JsonPiece, void> {
     let at = this.#stage === 'before' ? this.#enter(chunk) : 0;
     if (this.#stage === 'inside' && at > 0) this.#start = this.#before + at;
@@ -69,7 +73,11 @@ export class JsonSplitter {
     this.#before += chunk.length;
   }
 
-  /** Says that there are no more chunks. Throws a `UsageError` when the file ends before its last bracket. */
+  /**
+   * Marks the end of the input.
+   *
+   * @throws UsageError when the file ends before its last bracket
+   */
   end(): void {
     if (this.#stage === 'after') return;
     if (this.#stage === 'before') throw this.#refuse('the file is empty.');
@@ -100,7 +108,10 @@ export class JsonSplitter {
     );
   }
 
-  /** Where the item that has begun ends: at the comma after it or at the last bracket. Undefined when not in this chunk. */
+  /**
+   * The end of the current item: the comma after it or the last bracket. Undefined when it is not in this
+   * chunk.
+   */
   #itemEnd(chunk: Buffer, from: number): number | undefined {
     const { length } = chunk;
     let depth = this.#depth;
@@ -138,7 +149,7 @@ export class JsonSplitter {
     return at;
   }
 
-  /** Where the text that `from` is in ends: its last quote, or the end of the chunk. */
+  /** The end of the string that contains `from`: its last quote, or the end of the chunk. */
   #textEnd(chunk: Buffer, from: number): number {
     const { length } = chunk;
     let at = from;
@@ -157,7 +168,7 @@ export class JsonSplitter {
   #hold(part: Buffer): void {
     this.#heldBytes += part.length;
     if (this.#heldBytes > this.#limits.itemBytes) throw this.#tooLong();
-    this.#held.push(Buffer.from(part)); // the chunk's memory may be used again
+    this.#held.push(Buffer.from(part)); // the chunk's memory may be reused
   }
 
   #take(last: Buffer, closes: boolean): JsonPiece | undefined {
@@ -186,7 +197,7 @@ export class JsonSplitter {
   }
 }
 
-/** Whether it begins as UTF-16 does: with its byte order mark, or with a zero in one of the first two bytes. */
+/** Whether it starts like UTF-16: with its byte order mark, or with a zero in one of the first two bytes. */
 function looksWide(chunk: Buffer, at: number): boolean {
   return [0xff, 0xfe, 0].includes(chunk[at] as number) || chunk[at + 1] === 0;
 }

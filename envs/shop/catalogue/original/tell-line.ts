@@ -2,8 +2,9 @@ import { lineSought, withLine } from './file-error.ts';
 import { readBytes } from './read-bytes.ts';
 
 /**
- * Does the work, and to an error that names a byte of a data file adds the line: the file is read once more up to there, since who
- * counted all along would pay for it where nothing is wrong. Of a compressed file it is the line of the text in it.
+ * Does the work, and adds the line to an error that names a byte of a data file. The file is read again up to
+ * that place, because counting lines all along would cost time where nothing is wrong. For a compressed file
+ * it is the line of the decompressed text.
  */
 export async function tellingLine<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   try {
@@ -11,13 +12,17 @@ export async function tellingLine<T>(signal: AbortSignal, work: () => Promise<T>
   } catch (thrown) {
     const sought = lineSought(thrown);
     if (sought === undefined || signal.aborted) throw thrown;
-    throw withLine(thrown as Error, await lineOf(sought.file, sought.byte, signal)); // only errors have a place
+    // only errors have a place
+    throw withLine(thrown as Error, await lineOf(sought.file, sought.byte, signal));
   }
 }
 
 const newline = 0x0a;
 
-/** The line of a byte, both as people and files count: lines from 1, bytes from 0. Past the end, or where reading fails, the last line that can be read. */
+/**
+ * The line of a byte. Lines count from 1, bytes from 0. Past the end, or where reading fails, it is the last
+ * line that can be read.
+ */
 export async function lineOf(file: string, byte: number, signal: AbortSignal): Promise<number> {
   let line = 1;
   let before = 0;
@@ -30,7 +35,7 @@ export async function lineOf(file: string, byte: number, signal: AbortSignal): P
       if (before >= byte) break;
     }
   } catch {
-    // what cannot be read, such as the rest of a compressed file that is cut short, is what the error is about
+    // the rest cannot be read, for example in an incomplete compressed file, which the error is about
   }
   return line;
 }

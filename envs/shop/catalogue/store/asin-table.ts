@@ -1,16 +1,17 @@
-/** Bytes of an id; shorter ones are filled up with zeros. */
+/** Bytes of an id. Shorter ones are padded with zeros. */
 export const asinBytes = 10;
 
-/** Whether the table can hold it: at most ten characters of ASCII that can be printed. */
+/** Whether the table can hold the id: at most ten printable ASCII characters. */
 export const isAsin = (text: string): boolean => /^[\x20-\x7E]{0,10}$/.test(text);
 
 /**
- * Ids of products, numbered from 0 in the order of adding, and the way back from id to number: 10 bytes an id and at most 16
- * for finding it, where a `Map` takes about 100.
+ * Ids of products, numbered from 0 in the order in which they were added, with look-up from id to number. It
+ * takes 10 bytes per id and at most 16 for the look-up; a `Map` takes about 100.
  */
 export class AsinTable {
   #ids: Uint8Array; // (capacity × 10)
-  #slots: Uint32Array; // number + 1 of the id whose hash led here, 0 when free; a power of two, at most half of them taken
+  // number + 1 of the id with this hash, 0 when free; the size is a power of two, at most half used
+  #slots: Uint32Array;
   #size = 0;
 
   constructor(capacity = 1024) {
@@ -18,7 +19,11 @@ export class AsinTable {
     this.#slots = new Uint32Array(slotsFor(capacity));
   }
 
-  /** The table of ids that lie one after the other, as `bytes` gives them. Throws a `RangeError` when one comes twice. */
+  /**
+   * The table of concatenated ids, as `bytes` returns them.
+   *
+   * @throws RangeError for a repeated id
+   */
   static from(bytes: Uint8Array): AsinTable {
     const size = bytes.length / asinBytes;
     const table = new AsinTable(0);
@@ -36,12 +41,15 @@ export class AsinTable {
     return this.#size;
   }
 
-  /** The ids one after the other. // (size × 10) */
+  /** The concatenated ids. // (size × 10) */
   get bytes(): Uint8Array {
     return this.#ids.subarray(0, this.#size * asinBytes);
   }
 
-  /** The number that the id gets, or undefined when it is in the table already. Only for what {@link isAsin} lets pass. */
+  /**
+   * Adds an id that satisfies {@link isAsin}. Returns its number, or undefined when it is already in the
+   * table.
+   */
   add(asin: string): number | undefined {
     this.#reserve();
     const at = this.#size * asinBytes;
@@ -61,7 +69,27 @@ export class AsinTable {
     return found === 0 ? undefined : found - 1;
   }
 
-  /** The slot of the id, or the free one where it would go. */
+  /** The numbers of the ids in the order of their bytes: a sort by one byte after another, from the last to the first. */
+  sorted(): Uint32Array {
+    let numbers = Uint32Array.from({ length: this.#size }, (_, number) => number);
+    for (let byte = asinBytes - 1; byte >= 0; byte -= 1) {
+      const next = new Uint32Array(257); // (values + 1) where the numbers with each value of the byte begin
+      const valueOf = (number: number): number => this.#ids[number * asinBytes + byte] as number;
+      for (const number of numbers) next[valueOf(number) + 1] = (next[valueOf(number) + 1] as number) + 1;
+      for (let value = 1; value < next.length; value += 1)
+        next[value] = (next[value] as number) + (next[value - 1] as number);
+      const sorted = new Uint32Array(this.#size);
+      for (const number of numbers) {
+        const place = next[valueOf(number)] as number;
+        sorted[place] = number;
+        next[valueOf(number)] = place + 1;
+      }
+      numbers = sorted;
+    }
+    return numbers;
+  }
+
+  /** The slot of the id, or the free slot that it would get. */
   #slotOf(bytes: Uint8Array, at: number): number {
     const last = this.#slots.length - 1;
     let slot = hash(bytes, at) & last;
@@ -102,7 +130,7 @@ function sameAsin(a: Uint8Array, atA: number, b: Uint8Array, atB: number): boole
   return true;
 }
 
-/** FNV-1a (Fowler, Noll and Vo), 32 bits, with its high bits brought down to where the mask takes them. */
+/** FNV-1a (Fowler, Noll and Vo), 32 bits, with its high bits mixed into the low ones that the mask uses. */
 function hash(bytes: Uint8Array, at: number): number {
   let value = 0x811c9dc5;
   for (let index = 0; index < asinBytes; index += 1)

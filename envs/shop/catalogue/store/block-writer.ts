@@ -3,7 +3,7 @@ import { writeFully } from '../../../engines/cache-file/replace-file.ts';
 
 const blockBytes = 1 << 22;
 
-/** Writes many small pieces to an open file, one after the other from its beginning, in large blocks. */
+/** Writes many small pieces to an open file, one after the other from its start, in large blocks. */
 export class BlockWriter {
   readonly #handle: FileHandle;
   readonly #block = Buffer.allocUnsafe(blockBytes);
@@ -14,12 +14,12 @@ export class BlockWriter {
     this.#handle = handle;
   }
 
-  /** Bytes given so far. */
+  /** Bytes added so far. */
   get bytes(): number {
     return this.#written + this.#used;
   }
 
-  /** Takes a copy of the piece; a promise where the disk has to be waited for before the next one. */
+  /** Adds a copy of the piece. Returns a promise where the disk must be awaited before the next one. */
   add(piece: Uint8Array): Promise<void> | undefined {
     if (this.#used + piece.length > blockBytes) return this.#flush(piece);
     this.#block.set(piece, this.#used);
@@ -27,7 +27,7 @@ export class BlockWriter {
     return undefined;
   }
 
-  /** Writes what was taken and not written yet. */
+  /** Writes the rest. */
   finish(): Promise<void> {
     return this.#flush(new Uint8Array(0));
   }

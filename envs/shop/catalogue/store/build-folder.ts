@@ -31,8 +31,9 @@ export interface BuildOptions {
 }
 
 /**
- * Reads the products of a recipe once and writes the files of the catalogue into its folder, each wholly or not at all, the
- * manifest last. What they hold is a function of the recipe, so that several makers do not disturb each other.
+ * Reads the products of a recipe once and writes the files of the catalogue into its folder. Each file is
+ * written completely or not at all, the manifest last. Their content is a function of the recipe, so
+ * concurrent builders do not disturb each other.
  */
 export async function buildFolder(
   folder: string,
@@ -62,7 +63,7 @@ export async function buildFolder(
     );
     return { products, counts };
   } catch (thrown) {
-    await rmdir(folder).catch(() => undefined); // only where nothing is in it
+    await rmdir(folder).catch(() => undefined); // only when it is empty
     throw thrown;
   }
 }
@@ -91,7 +92,7 @@ async function writeProducts(
     made = { ...(await maker.finish()), counts };
     signal.throwIfAborted();
   });
-  return made as MadeCatalogue; // replaceFile has run what sets it, or thrown
+  return made as MadeCatalogue; // replaceFile has run the function that sets it, or thrown
 }
 
 class CatalogueMaker {
@@ -105,7 +106,7 @@ class CatalogueMaker {
     this.#file = new BlockWriter(handle);
   }
 
-  /** A promise where the disk has to be waited for. */
+  /** Returns a promise where the disk must be awaited. */
   add(product: Product): Promise<void> | undefined {
     const { asin } = product;
     const record = this.#records.record(product);
@@ -129,7 +130,7 @@ class CatalogueMaker {
       products: this.#tables.size,
       fingerprint: this.#content.finish(),
       tables: this.#tables.finish(),
-      index: this.#index.finish(),
+      index: this.#index.finish(this.#tables.byId()),
     };
   }
 }

@@ -1,25 +1,25 @@
 import { asinBytes, AsinTable } from './asin-table.ts';
 
-/** What is known of every product without reading its record. */
+/** The facts about every product that need no record. */
 export interface CatalogueTables {
   readonly size: number;
-  /** Where the records begin in their file, in bytes, and where the last one ends. */
+  /** The start of each record in its file, in bytes, and the end of the last one. */
   readonly starts: Float64Array; // (size + 1)
-  /** What buying the products costs, in dollars. */
+  /** The costs of the products, in dollars. */
   readonly prices: Float64Array; // (size)
   /** CRC-32 of the records. */
   readonly checksums: Uint32Array; // (size)
   readonly asins: AsinTable;
 }
 
-/** Gathers the tables, product by product. */
+/** Collects the tables, product by product. */
 export class TablesWriter {
   readonly #asins = new AsinTable();
   readonly #starts: number[] = [0];
   readonly #prices: number[] = [];
   readonly #checksums: number[] = [];
 
-  /** False when a product of that id was there before. */
+  /** False for a repeated product id. */
   add(product: {
     readonly asin: string;
     readonly price: number;
@@ -37,7 +37,12 @@ export class TablesWriter {
     return this.#asins.size;
   }
 
-  /** The tables one after the other, little-endian. */
+  /** The numbers of the products in the order of their ids. */
+  byId(): Uint32Array {
+    return this.#asins.sorted();
+  }
+
+  /** The concatenated tables, little-endian. */
   finish(): Buffer {
     const parts = [
       Float64Array.from(this.#starts),
@@ -49,16 +54,20 @@ export class TablesWriter {
   }
 }
 
-/** How many bytes the tables of so many products have. */
+/** The number of bytes of the tables of so many products. */
 export const tableBytes = (size: number): number => 8 * (size + 1) + (8 + 4 + asinBytes) * size;
 
-/** The tables that {@link TablesWriter.finish} wrote. Throws a `RangeError` when the bytes cannot be such. */
+/**
+ * Parses the output of {@link TablesWriter.finish}.
+ *
+ * @throws RangeError when the bytes are invalid
+ */
 export function readTables(bytes: Uint8Array, size: number): CatalogueTables {
   if (bytes.byteLength !== tableBytes(size))
     throw new RangeError(
       `the tables of ${size} products have ${tableBytes(size)} bytes, not ${bytes.byteLength}`,
     );
-  const copy = new Uint8Array(bytes); // a copy, aligned as numbers need it
+  const copy = new Uint8Array(bytes); // a copy, aligned as numbers require
   const prices = 8 * (size + 1);
   const checksums = prices + 8 * size;
   return {

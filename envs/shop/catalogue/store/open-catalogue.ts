@@ -17,29 +17,31 @@ import { ProductFile } from './product-file.ts';
 import { reasonWords, type BuildReason, type StoreEvent } from './store-events.ts';
 
 export interface OpenOptions {
-  /** Where made catalogues are kept, each in a folder of its own; made when it is not there. */
+  /** The folder of stored catalogues, each in a subfolder of its own. It is created where it is missing. */
   readonly cacheFolder: string;
   readonly signal: AbortSignal;
   readonly report?: (event: StoreEvent) => void;
 }
 
-/** A catalogue on disk, of which memory holds the index and a row of numbers for each product. */
+/** A catalogue on disk. Memory holds the index and a row of numbers per product. */
 export interface StoredCatalogue extends Catalogue {
-  /** What was counted while it was made, such as items that were passed over. */
+  /** Counts of the build, such as items that were skipped. */
   readonly counts: Readonly<Record<string, number>>;
   readonly folder: string;
 }
 
 const folderPrefix = 'catalogue-';
 
-/** A neighbour may replace the files of a catalogue while they are read; more often than this it is none. */
+/** The most attempts, because another process may replace the files of a catalogue while they are read. */
 const attempts = 3;
 
 /**
- * The catalogue of a recipe: as the cache has it, or made and put there. What is there but was made by another version of this
- * software or is damaged is made anew, and `report` is told. Any number of processes may do so at once.
+ * Opens the catalogue of a recipe from the cache, or builds and stores it. A catalogue of another version of
+ * this software, or a damaged one, is rebuilt, and `report` receives that. Any number of processes may do so
+ * concurrently.
  *
- * @throws UsageError when the recipe's files are wrong; RunError when the disk fails.
+ * @throws UsageError when the recipe's files are wrong
+ * @throws RunError when the disk fails
  */
 export async function openCatalogue(recipe: CatalogueRecipe, options: OpenOptions): Promise<StoredCatalogue> {
   const { cacheFolder, signal, report = () => undefined } = options;
@@ -66,7 +68,10 @@ export async function openCatalogue(recipe: CatalogueRecipe, options: OpenOption
   });
 }
 
-/** What stopped the making, with why there was anything to make: else only the disk would be blamed. */
+/**
+ * The error of a failed build, with the reason for the build. Otherwise only the disk would seem to be at
+ * fault.
+ */
 function withReason(thrown: unknown, folder: string, reason: BuildReason): unknown {
   if (reason.kind === 'absent' || !RunError.is(thrown)) return thrown;
   const { where, what, fix } = thrown.parts;
@@ -76,9 +81,12 @@ function withReason(thrown: unknown, folder: string, reason: BuildReason): unkno
   );
 }
 
-/** Of half-written files: whoever was stopped while they made a catalogue may never ask for that one again. */
+/**
+ * Removes partial files. A process that was stopped during a build may never ask for that catalogue again.
+ */
 async function sweepCache(cacheFolder: string): Promise<void> {
-  const names = await readdir(cacheFolder).catch(() => []); // what is wrong with it is said when it is used
+  // errors of the folder are reported when it is used
+  const names = await readdir(cacheFolder).catch(() => []);
   const catalogues = names
     .filter((name) => name.startsWith(folderPrefix))
     .map((name) => join(cacheFolder, name));
@@ -105,7 +113,7 @@ async function openFolder(
   }
 }
 
-/** Without a fix: making anew is one. */
+/** The error without its fix, because a rebuild fixes it. */
 const flawOf = (thrown: unknown): string =>
   RunError.is(thrown) ? `${thrown.parts.where}: ${thrown.parts.what.replace(/\.$/, '')}` : messageOf(thrown);
 
@@ -133,7 +141,7 @@ async function openTables(path: string, manifest: Manifest, signal: AbortSignal)
   return named(storeFiles.tables, () => readTables(bytes, manifest.products));
 }
 
-/** Says in what is thrown which file of the catalogue it is about. */
+/** Adds the name of the catalogue's file to errors. */
 function named<Read>(file: string, read: () => Read): Read {
   try {
     return read();

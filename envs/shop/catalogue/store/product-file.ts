@@ -6,12 +6,12 @@ import type { Product } from '../product.ts';
 import type { CatalogueTables } from './catalogue-tables.ts';
 import { readRecord } from './product-record.ts';
 
-/** Products that are kept decoded: their readers keep what they make of them themselves. */
+/** The number of products that are kept decoded. Callers cache what they derive from them. */
 const keptProducts = 1024;
 
 /**
- * The records of a catalogue in one file, of which each is read when it is asked for. Reading does not wait: a record is a few
- * kilobytes, which the system mostly has in memory. Every record is checked against its checksum.
+ * The records of a catalogue in one file. Each is read on demand, synchronously: a record is a few kilobytes,
+ * which the system usually has in memory. Every record is checked against its checksum.
  */
 export class ProductFile {
   readonly #path: string;
@@ -20,7 +20,7 @@ export class ProductFile {
   #buffer = Buffer.allocUnsafe(1 << 16);
   #descriptor: number | undefined;
 
-  /** Throws a `RangeError` when the file has not the length that the tables say. */
+  /** @throws RangeError when the length of the file differs from the tables */
   constructor(path: string, tables: CatalogueTables) {
     this.#path = path;
     this.#tables = tables;
@@ -32,7 +32,10 @@ export class ProductFile {
     throw new RangeError(`it has ${size} bytes, not ${length}`);
   }
 
-  /** Throws a `RangeError` for a number that is no product's, and a `RunError` when the record cannot be read or is damaged. */
+  /**
+   * @throws RangeError for the number of no product
+   * @throws RunError when the record cannot be read or is damaged
+   */
   product(number: number): Product {
     if (!Number.isInteger(number) || number < 0 || number >= this.#tables.size)
       throw new RangeError(`there is no product ${number}`);

@@ -1,17 +1,19 @@
 import type { Product, ProductOption, Review } from '../product.ts';
 
-/** Changes whenever the bytes of an equal product do: stored catalogues of another version are made anew. */
+/**
+ * Increased whenever the bytes of an equal product change. Stored catalogues of another version are rebuilt.
+ */
 export const recordVersion = 1;
 
 /**
- * Writes products as bytes, one record after the other into one buffer. Texts are UTF-8 behind their length; a half of a
- * surrogate pair alone becomes U+FFFD, as in any UTF-8.
+ * Encodes products as bytes, one record after the other in one buffer. Texts are UTF-8 after their length. A
+ * lone surrogate becomes U+FFFD, as in any UTF-8.
  */
 export class ProductWriter {
   #bytes = Buffer.allocUnsafe(1 << 16);
   #length = 0;
 
-  /** The record of a product; good until the next one is asked for. */
+  /** The record of a product. Valid until the next one is requested. */
   record(product: Product): Buffer {
     this.#length = 0;
     for (const text of [
@@ -58,7 +60,7 @@ export class ProductWriter {
     this.#length = this.#bytes.writeDoubleLE(value, this.#length);
   }
 
-  /** Seven bits a byte, the low ones first; the high bit says that more follow. */
+  /** Writes seven bits per byte, low bits first. The high bit marks that more bytes follow. */
   #count(value: number): void {
     this.#reserve(5);
     let left = value;
@@ -74,7 +76,11 @@ export class ProductWriter {
   }
 }
 
-/** The product of a record. Throws a `RangeError` when the bytes are no record. */
+/**
+ * Decodes a record.
+ *
+ * @throws RangeError when the bytes are no record
+ */
 export function readRecord(bytes: Buffer): Product {
   const reader = new RecordReader(bytes);
   const asin = reader.text();
@@ -140,7 +146,8 @@ class RecordReader {
 
   list<T>(read: () => T): readonly T[] {
     const count = this.#count();
-    this.#end(count); // every item has a byte or more, so that damaged counts cannot ask for more than there is
+    // every item has at least one byte, so damaged counts cannot allocate more than there is
+    this.#end(count);
     const items: T[] = [];
     for (let index = 0; index < count; index += 1) items.push(read());
     return items;
@@ -162,7 +169,7 @@ class RecordReader {
     throw new RangeError('the record holds a count that is too long');
   }
 
-  /** Where the next `bytes` bytes end. */
+  /** The end of the next `bytes` bytes. */
   #end(bytes: number): number {
     const end = this.#at + bytes;
     if (end > this.#bytes.length)

@@ -1,4 +1,4 @@
-/** What happened while a catalogue was opened, for whoever tells the user. */
+/** The events of opening a catalogue, for reports to the user. */
 export type StoreEvent =
   | { readonly kind: 'build-start'; readonly folder: string; readonly reason: BuildReason }
   /** In mebibytes of the products file, or in products. */
@@ -10,14 +10,14 @@ export type StoreEvent =
       readonly counts: Readonly<Record<string, number>>;
     };
 
-/** Why a catalogue is made although there may be one in the cache. */
+/** Why a catalogue is built although the cache may have one. */
 export type BuildReason =
   | { readonly kind: 'absent' }
-  /** Stored by another version of this software, or for another content. */
+  /** Stored by another version of this software, or for other content. */
   | { readonly kind: 'stale'; readonly detail: string }
   | { readonly kind: 'damaged'; readonly detail: string };
 
-/** One line that a person can read. */
+/** One line for people. */
 export function describeStoreEvent(event: StoreEvent): string {
   switch (event.kind) {
     case 'build-start':

@@ -1,6 +1,6 @@
 import { attribute, has, hasOr, is, isAfter, of, suits } from '../attribute.ts';
 
-/** What care products, makeup and their tools can be. */
+/** The attributes of care products, makeup and their tools. */
 export const beautyAttributes = [
   attribute('long lasting', is('long lasting'), {
     title: 'Long Lasting',

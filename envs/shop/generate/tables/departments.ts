@@ -14,7 +14,7 @@ import { homeTypes } from './garden-home.ts';
 import { groceryTypes } from './grocery.ts';
 import { groceryAttributes } from './grocery-attributes.ts';
 
-/** All departments, in an order that products depend on. */
+/** All departments. Products depend on their order. */
 export const departments: readonly Department[] = [
   {
     name: 'fashion',

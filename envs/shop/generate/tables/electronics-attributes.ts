@@ -1,6 +1,6 @@
 import { attribute, has, hasOr, is, isAfter, of, suits } from '../attribute.ts';
 
-/** What devices and their accessories can be. */
+/** The attributes of devices and their accessories. */
 export const electronicsAttributes = [
   attribute('high speed', is('high speed'), {
     title: 'High Speed',

@@ -1,6 +1,6 @@
 import { attribute, has, hasOr, is, isAfter, of, suits } from '../attribute.ts';
 
-/** What clothes, shoes and bags can be. */
+/** The attributes of clothes, shoes and bags. */
 export const fashionAttributes = [
   attribute('machine wash', is('machine washable'), {
     title: 'Machine Washable',

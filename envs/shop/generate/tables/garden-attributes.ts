@@ -1,6 +1,6 @@
 import { attribute, has, hasOr, is, isAfter, of, suits } from '../attribute.ts';
 
-/** What furniture and things for the home can be. */
+/** The attributes of furniture and household goods. */
 export const gardenAttributes = [
   attribute('easy assemble', isAfter('easy to assemble'), {
     title: 'Easy Assemble',

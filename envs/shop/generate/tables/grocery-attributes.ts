@@ -1,6 +1,6 @@
 import { attribute, has, hasOr, is, isAfter, suits } from '../attribute.ts';
 
-/** What food and drink can be. */
+/** The attributes of food and drink. */
 export const groceryAttributes = [
   attribute('gluten free', is('gluten free'), {
     title: 'Gluten Free',

@@ -7,7 +7,7 @@ import type { PageHandler } from '../../../../envs/engines/browser/page/page-han
 import { nodesOf, type PageNode } from '../../../../envs/engines/browser/view/page-tree.ts';
 
 export const viewport = { width: 800, height: 600 } as const;
-export const options: EpisodeOptions = { seed: 1, actionMs: 100, patienceMs: 20_000, screenshots: false }; // a page opens in a tenth of a second; on a machine with twenty times the work that it has cores for, in more than ten
+export const options: EpisodeOptions = { seed: 1, actionMs: 100, patienceMs: 20_000, screenshots: false }; // a page opens in a tenth of a second; on a machine with twenty times more work than cores, in more than ten seconds
 export const noAbort = new AbortController().signal;
 
 /** A handler that answers every path with the same page. */

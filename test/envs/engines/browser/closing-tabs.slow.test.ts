@@ -9,7 +9,7 @@ import { browsersOf, mainOf } from '../../../support/browser-processes.ts';
 import { describeWithParts } from '../../../support/system-part.ts';
 import { noAbort, onPage, onePage, openEngine, options } from './browse.ts';
 
-/** A page at the root, and another at all other addresses. */
+/** One page at the root, and another one at all other addresses. */
 const site =
   (page: string, other: string): PageHandler =>
   (request) =>
@@ -34,7 +34,7 @@ await describeWithParts(['chromium'], 'a tab that closes while others stay', () 
 
   interface Case {
     readonly how: string;
-    /** The page that opens the tab, and that in the tab. */
+    /** The page that opens the tab, and the page in the tab. */
     readonly page: string;
     readonly other: string;
     readonly does: readonly ('click' | 'tab' | 'wait')[];
@@ -43,19 +43,19 @@ await describeWithParts(['chromium'], 'a tab that closes while others stay', () 
 
   it.each<Case>([
     {
-      how: 'by a button of its own',
+      how: 'by its own button',
       page: opening(),
       other: `<button onclick="window.close()">go</button>`,
       does: ['click', 'click'],
     },
     {
-      how: 'by a timer of its own, later',
+      how: 'by its own timer in a later action',
       page: opening(),
       other: '<script>setTimeout(close, 150)</script>',
       does: ['click', 'wait'],
     },
     {
-      how: 'by a timer of its own, in the action that opened it',
+      how: 'by its own timer in the action that opened it',
       page: opening(),
       other: '<script>setTimeout(close, 50)</script>',
       does: ['click'],
@@ -76,7 +76,7 @@ await describeWithParts(['chromium'], 'a tab that closes while others stay', () 
       does: ['click', 'wait'],
     },
     {
-      how: 'having told its opener',
+      how: 'after a message to its opener',
       page: opening('window.onmessage = ({ data }) => (told.textContent = data)'),
       other: `<script>opener.postMessage('', '*'); close()</script>`,
       does: ['click'],
@@ -88,13 +88,13 @@ await describeWithParts(['chromium'], 'a tab that closes while others stay', () 
       does: ['click'],
     },
     {
-      how: 'behind the one that is shown',
+      how: 'behind the shown tab',
       page: opening(),
       other: '<script>setTimeout(close, 250)</script>',
       does: ['click', 'tab', 'wait'],
     },
     {
-      how: 'and is known to be closed, at once and later',
+      how: 'and seen as closed by its opener, at once and later',
       page: opening(
         `setTimeout(() => { other.close(); const atOnce = other.closed; setTimeout(() => { document.title = [atOnce, other.closed, closed]; }, 20); }, 20)`,
       ),
@@ -109,28 +109,33 @@ await describeWithParts(['chromium'], 'a tab that closes while others stay', () 
       does: ['click'],
       end: ['/next', ['/', '/next'], 'other'],
     },
-  ])('is left, $how', async ({ page, other, does, end = left }) => {
-    const visit = async (): Promise<readonly unknown[]> =>
-      onPage(engine, site(page, other), async (episode, first) => {
-        let content = first;
-        let view: PageView | undefined;
-        for (const kind of does) {
-          const go = [...nodesOf(content)].find(({ name }) => name === 'go')?.id ?? '';
-          view = (
-            await episode.act(
-              kind === 'click' ? { kind, element: go } : kind === 'tab' ? { kind, tab: 1 } : { kind },
-              noAbort,
-            )
-          ).view;
-          ({ content } = view);
-        }
-        return view === undefined ? [] : summary(view);
-      });
-    expect(await visit()).toEqual(end);
-    expect(await Promise.all(Array.from({ length: 4 }, visit))).toEqual(Array.from({ length: 4 }, () => end));
-  });
+  ])(
+    'gives way to the other tabs, the same each time: closed $how',
+    async ({ page, other, does, end = left }) => {
+      const visit = async (): Promise<readonly unknown[]> =>
+        onPage(engine, site(page, other), async (episode, first) => {
+          let content = first;
+          let view: PageView | undefined;
+          for (const kind of does) {
+            const go = [...nodesOf(content)].find(({ name }) => name === 'go')?.id ?? '';
+            view = (
+              await episode.act(
+                kind === 'click' ? { kind, element: go } : kind === 'tab' ? { kind, tab: 1 } : { kind },
+                noAbort,
+              )
+            ).view;
+            ({ content } = view);
+          }
+          return view === undefined ? [] : summary(view);
+        });
+      expect(await visit()).toEqual(end);
+      expect(await Promise.all(Array.from({ length: 4 }, visit))).toEqual(
+        Array.from({ length: 4 }, () => end),
+      );
+    },
+  );
 
-  it('is a fault, soon, where none is left', async () => {
+  it('faults soon when no tab is left', async () => {
     const thrown: unknown = await onPage(
       engine,
       site(opening(), `<button onclick="window.close()">go</button>`),
@@ -145,7 +150,7 @@ await describeWithParts(['chromium'], 'a tab that closes while others stay', () 
     expect(FaultError.is(thrown) && thrown.fault.kind).toBe('env-crashed');
   });
 
-  it('does not hide that the browser is gone', async () => {
+  it('faults the episode when the browser is gone too', async () => {
     const own = await openEngine();
     const before = new Set(browsersOf(process.pid));
     const episode = await own.episode(

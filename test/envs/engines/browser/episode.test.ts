@@ -11,7 +11,7 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
   beforeAll(async () => void (engine = await openEngine()));
   afterAll(() => engine.close());
 
-  it('shows roles, names, states and values, hides what cannot be seen, and looks into frames', async () => {
+  it('shows roles, names, states and values, hides the invisible, and looks into frames', async () => {
     const page = readFixture('pages/episode/shows-roles-names-states-and-values-hides-what.html');
     await onPage(engine, page, async (_episode, content) => {
       expect(renderTree(content)).toEqual([
@@ -57,7 +57,7 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
     });
   });
 
-  it('shows the numbers of widgets, and shapes that can be clicked by what they are', async () => {
+  it('shows the numbers of widgets, and clickable shapes by kind', async () => {
     const page = readFixture('pages/episode/shows-the-numbers-of-widgets-and-shapes-that.html');
     await onPage(engine, page, async (_episode, content) =>
       expect(renderTree(content)).toEqual([
@@ -71,7 +71,7 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
     );
   });
 
-  it('sets dates and times as fields hold or show them, and leaves alone what makes something else of a text', async () => {
+  it('sets dates and times in either notation, and refuses text that a field would change', async () => {
     const page = readFixture('pages/episode/sets-dates-and-times-as-fields-hold-or.html');
     await onPage(engine, page, async (episode, content) => {
       const [date, time, range] = [
@@ -119,7 +119,7 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
     });
   });
 
-  it('looks at what is shown without time going by, also on a page that has been scrolled', async () => {
+  it('looks at the page without advancing its clock, even after scrolling', async () => {
     const page = `<p id="p">before</p><div style="position:sticky;top:0;height:50px;background:white">head</div>${Array.from({ length: 60 }, (_, place) => `<p style="height:60px"><button onclick="p.textContent = 'clicked ${place}'">b${place}</button></p>`).join('')}`;
     await onPage(engine, page, async (episode, content) => {
       const now = await episode.read('p.textContent = "by hand"; Date.now()', noAbort);
@@ -147,7 +147,7 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
     [{ kind: 'tab', tab: 2 }, 'there is no tab 2'],
     [{ kind: 'close' }, 'the last tab stays open'],
     [{ kind: 'goto', url: 'https://example.com/' }, 'https://example.com/ is no address of this site'],
-  ] as const)('says why %j cannot be done', async (action, why) => {
+  ] as const)('refuses %j with the reason', async (action, why) => {
     const page = readFixture('pages/episode/looks-at-what-is-shown-without-time-going.html');
     await onPage(engine, page, async (episode) =>
       expect((await episode.act(action, noAbort)).refusal).toBe(why),
@@ -155,9 +155,9 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
   });
 
   it.each([
-    ['a field of many lines', '<textarea aria-label="f"></textarea>'],
-    ['one of the page’s own', '<div contenteditable role="textbox" aria-label="f"></div>'],
-  ])('takes no more text into %s than it can lay out', async (_what, field) => {
+    ['a textarea', '<textarea aria-label="f"></textarea>'],
+    ['a custom text box', '<div contenteditable role="textbox" aria-label="f"></div>'],
+  ])('limits the text in %s to 100,000 characters', async (_what, field) => {
     await onPage(engine, field, async (episode, content) => {
       const type = async (characters: number) =>
         (
@@ -179,7 +179,7 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
     });
   });
 
-  it('takes a megabyte into a field of one line', async () => {
+  it('types a megabyte into a single-line field', async () => {
     await onPage(engine, '<input aria-label="f">', async (episode, content) => {
       const { refusal } = await episode.act(
         { kind: 'type', element: idOf(content, 'textbox', 'f'), text: 'words '.repeat(170_000) },
@@ -192,7 +192,7 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
     });
   });
 
-  it('follows links, goes back, turns to windows that open, and has told what dialogs said', async () => {
+  it('follows links, goes back, shows new windows and reports dialogs', async () => {
     const site = (request: Request): Response =>
       onePage(
         `<title>${new URL(request.url).pathname}</title><a href="/next">next</a><a href="/other" target="_blank">other</a><button onclick="alert('hello'); document.title = confirm('sure?') + prompt('name?', 'Bo')">ask</button>`,
@@ -219,7 +219,7 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
     });
   });
 
-  it('shows the page that a form led to, and never the one before', async () => {
+  it('shows the page after a form, never the one before it', async () => {
     const site = (request: Request): Response =>
       onePage(
         `<p>${new URL(request.url).pathname}</p><form action="/${Math.random()}"><button>go</button></form>`,
@@ -240,7 +240,7 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
       expect(new Set(seen).size).toBe(16);
   });
 
-  it('enters texts at once where it is to paste, with what a key would mean something else for', async () => {
+  it('pastes text at once when pastes is set, with characters that keys would change', async () => {
     const page = `<input aria-label="a" oninput="log.push(this.value)" onkeydown="log.push('key')"><script>const log = []</script>`;
     await onPage(
       engine,
@@ -256,7 +256,7 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
     );
   });
 
-  it('shows what a form led to, however it was sent', async () => {
+  it('shows the result of a form, however it was sent', async () => {
     let sent = 0;
     const site = (request: Request): Response | Promise<Response> => {
       if (request.method === 'POST')
@@ -278,7 +278,7 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
     });
   });
 
-  it('clicks what has to be scrolled to first, and sees what lies over it there', async () => {
+  it('scrolls to what it clicks, and sees what covers it there', async () => {
     const page = readFixture('pages/episode/clicks-what-has-to-be-scrolled-to-first.html');
     await onPage(engine, page, async (episode, content) => {
       const click = async (name: string) =>
@@ -293,7 +293,7 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
     });
   });
 
-  it('gives pages chance by seed and a clock that goes on with actions alone', async () => {
+  it('gives pages seeded randomness and a clock that advances only with actions', async () => {
     const page = readFixture('pages/episode/gives-pages-chance-by-seed-and-a-clock.html');
     const play = async (seed: number): Promise<unknown> =>
       onPage(
@@ -322,14 +322,14 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
     );
   });
 
-  it('gets past timers that want to run without a pause, as a browser keeps one between them', async () => {
+  it('ends timers without a delay by keeping the pause of a browser between them', async () => {
     const page = readFixture('pages/episode/gets-past-timers-that-want-to-run-without.html');
     await onPage(engine, page, async (episode) => {
       expect(await episode.read('[p.textContent, p.title]', noAbort)).toEqual(['25', 'arguments pass']); // 100 ms of 4 each
     });
   });
 
-  it('keeps a page from more memory than it may have', async () => {
+  it('limits the memory of a page', async () => {
     const page = readFixture('pages/episode/keeps-a-page-from-more-memory-than-it.html');
     await onPage(engine, page, async (episode) =>
       expect(renderTree((await episode.act({ kind: 'click', element: 'e1' }, noAbort)).view.content)).toEqual(
@@ -339,13 +339,13 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
   });
 
   it.each([
-    ['computes for ever', '<button onclick="for (;;);">b</button>', 'deadline-passed'],
+    ['computes forever', '<button onclick="for (;;);">b</button>', 'deadline-passed'],
     [
-      'eats memory until its tab crashes',
+      'allocates memory until its tab crashes',
       '<button onclick="const all = []; for (;;) all.push(new Array(1e6).fill(Math.random()));">b</button>',
       'env-crashed',
     ],
-  ])('that %s is a fault of its own, and the next one plays', async (_what, page, kind) => {
+  ])('faults alone when its page %s, and the next episode plays', async (_what, page, kind) => {
     const episode = await engine.episode(
       onePage(page),
       { ...options, patienceMs: kind === 'env-crashed' ? 30_000 : 2000 },

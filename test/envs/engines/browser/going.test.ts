@@ -7,12 +7,12 @@ import { describeWithParts } from '../../../support/system-part.ts';
 import { idOf, noAbort, onPage, onePage, openEngine } from './browse.ts';
 import { readFixture } from '../../../support/read-fixture.ts';
 
-await describeWithParts(['chromium'], 'going to pages and back', () => {
+await describeWithParts(['chromium'], 'navigation in an episode', () => {
   let engine: BrowserEngine;
   beforeAll(async () => void (engine = await openEngine()));
   afterAll(() => engine.close());
 
-  /** The page at the root, a frame's at others, which shows its address. */
+  /** The given page at the root. Other addresses show a page for frames with its own address. */
   const site =
     (page: string): PageHandler =>
     (request) => {
@@ -36,14 +36,14 @@ await describeWithParts(['chromium'], 'going to pages and back', () => {
     readonly page: string;
     readonly clicks: readonly string[];
     readonly does: readonly PageAction[];
-    /** Why each could not be done, and what is there in the end. */
+    /** The refusal of each action, and what is shown in the end. */
     readonly refusals: readonly (string | undefined)[];
     readonly end: readonly [url: string, line: string | undefined];
   }
 
   it.each<Case>([
     {
-      what: 'the document of a frame',
+      what: 'the previous document of a frame',
       page: '<a href="/two" target="f">go</a><iframe name="f" src="/one"></iframe>',
       clicks: ['go'],
       does: [back, back],
@@ -51,7 +51,7 @@ await describeWithParts(['chromium'], 'going to pages and back', () => {
       end: ['/', '[e2] frame "/one"'],
     },
     {
-      what: 'a place in a frame',
+      what: 'the previous anchor in a frame',
       page: '<a href="/one#b" target="f">go</a><a href="/one#a" target="f">first</a><iframe name="f" src="/one"></iframe>',
       clicks: ['first', 'go'],
       does: [back],
@@ -59,7 +59,7 @@ await describeWithParts(['chromium'], 'going to pages and back', () => {
       end: ['/', '[e3] frame "#a"'],
     },
     {
-      what: 'an entry without a document',
+      what: 'a pushed history entry',
       page: readFixture('pages/going/pushed-state.html'),
       clicks: ['go'],
       does: [back, back, back],
@@ -67,7 +67,7 @@ await describeWithParts(['chromium'], 'going to pages and back', () => {
       end: ['/', '/'],
     },
     {
-      what: 'the document before',
+      what: 'the previous document',
       page: '<a href="/two">go</a>',
       clicks: ['go'],
       does: [back, back],
@@ -75,7 +75,7 @@ await describeWithParts(['chromium'], 'going to pages and back', () => {
       end: ['/', '[e1] link "go"'],
     },
     {
-      what: 'nothing, which leaves the first page',
+      what: 'no further than the first page',
       page: '<p>first</p>',
       clicks: [],
       does: [back],
@@ -94,7 +94,7 @@ await describeWithParts(['chromium'], 'going to pages and back', () => {
     });
   });
 
-  it('stays where the page does not let it go back, or the page before does not come', async () => {
+  it('stays when the page prevents going back, or the previous page does not load', async () => {
     const page = readFixture('pages/going/stays-where-the-page-does-not-let-it.html');
     await onPage(engine, site(page), async (episode, content) => {
       await episode.act({ kind: 'click', element: idOf(content, 'link', 'go') }, noAbort);
@@ -120,7 +120,7 @@ await describeWithParts(['chromium'], 'going to pages and back', () => {
     });
   });
 
-  it('is led on by scripts of its own, which may take timers', async () => {
+  it('follows redirects by scripts and timers of the page', async () => {
     const page = readFixture('pages/going/is-led-on-by-scripts-of-its-own.html');
     const visit = async (): Promise<readonly unknown[]> =>
       onPage(
@@ -140,7 +140,7 @@ await describeWithParts(['chromium'], 'going to pages and back', () => {
           return seen;
         },
         { patienceMs: 3500 },
-      ); // less than it would take to give up a wait for its load before the clock goes on and another after it
+      ); // less time than two waits for the load event, one before and one after the clock advances
     const end = [
       [undefined, '/two', '/one'],
       [undefined, '/two', '/one /two'],
@@ -151,14 +151,14 @@ await describeWithParts(['chromium'], 'going to pages and back', () => {
     expect(await Promise.all(Array.from({ length: 4 }, visit))).toEqual(Array.from({ length: 4 }, () => end));
   });
 
-  it('is a fault where each document gives way to another, and says so', async () => {
+  it('faults when each document replaces itself, and says so', async () => {
     const page = `<script>location.search = '?' + Math.random()</script>`;
     await expect(onPage(engine, onePage(page), async () => undefined, { patienceMs: 5000 })).rejects.toThrow(
       'opening the page, at 0 ms of its clock, where each document gave way to another, did not finish within 5000 ms',
     );
   });
 
-  it.each(['/empty', '/file'])('stays where %s shows no page', async (url) => {
+  it.each(['/empty', '/file'])('stays when %s shows no page', async (url) => {
     await onPage(engine, site('<p>first</p>'), async (episode) => {
       const { view, refusal } = await episode.act({ kind: 'goto', url }, noAbort);
       expect([refusal, view.url, renderTree(view.content)]).toEqual([`${url} shows no page`, '/', ['first']]);
@@ -175,7 +175,7 @@ await describeWithParts(['chromium'], 'going to pages and back', () => {
     'file:///etc/hostname',
     '//',
     'http://',
-  ])('stays where %s is wanted, which is no address of the site', async (url) => {
+  ])('refuses %s, which is not an address of the site', async (url) => {
     await onPage(engine, site('<p>first</p>'), async (episode) => {
       const { view, refusal } = await episode.act({ kind: 'goto', url }, noAbort);
       expect([refusal, view.url, renderTree(view.content)]).toEqual([
@@ -186,7 +186,7 @@ await describeWithParts(['chromium'], 'going to pages and back', () => {
     });
   });
 
-  it('is refused where the browser gives up, and goes on from there', async () => {
+  it('refuses an address that the browser gives up on, and accepts the next ones', async () => {
     await onPage(engine, site('<p>first</p>'), async (episode) => {
       expect((await episode.act({ kind: 'goto', url: '/loop' }, noAbort)).refusal).toBe(
         '/loop shows no page',
@@ -206,7 +206,7 @@ await describeWithParts(['chromium'], 'going to pages and back', () => {
     'chrome://version/',
     'file:///etc/hostname',
     `mailto:${'a'.repeat(300)}`,
-  ])('tells of a link to %.30s, which leads nowhere', async (address) => {
+  ])('reports a link to %.30s, which leads nowhere', async (address) => {
     await onPage(engine, site(`<a href="${address}">go</a>`), async (episode, content) => {
       const { view, refusal } = await episode.act(
         { kind: 'click', element: idOf(content, 'link', 'go') },

@@ -9,14 +9,14 @@ import { describeWithParts } from '../../../support/system-part.ts';
 import { idOf, noAbort, onePage, onPage, openEngine } from './browse.ts';
 import { readFixture } from '../../../support/read-fixture.ts';
 
-describe('a chord', () => {
+describe('keysOf', () => {
   it.each([
     ['a', ['a']],
     ['+', ['+']],
     ['Control+a', ['Control', 'a']],
     ['Control+Shift++', ['Control', 'Shift', '+']],
     ['Alt+ArrowLeft', ['Alt', 'ArrowLeft']],
-  ])('is made of its keys: %s', (chord, keys) => expect(keysOf(chord)).toEqual(keys));
+  ])('splits %s into its keys', (chord, keys) => expect(keysOf(chord)).toEqual(keys));
 });
 
 await describeWithParts(['chromium'], 'a page under mouse and keyboard', () => {
@@ -24,7 +24,7 @@ await describeWithParts(['chromium'], 'a page under mouse and keyboard', () => {
   beforeAll(async () => void (engine = await openEngine()));
   afterAll(() => engine.close());
 
-  /** Answers what scripts ask for after a while. */
+  /** Answers the requests of scripts with a delay. */
   const slow =
     (html: string, ms = 60): PageHandler =>
     async (request) => {
@@ -33,7 +33,7 @@ await describeWithParts(['chromium'], 'a page under mouse and keyboard', () => {
       return new Response('late');
     };
 
-  /** What a page has logged after the action, of which `told` is code that hears of one event and says `come` when what that has set going is over. */
+  /** The log of a page after the action. Its listeners call `come` when the work that an event started has ended. */
   const logged = async (html: string, action: PageAction): Promise<unknown> =>
     onPage(engine, slow(`<script>const log = []; let hasMoved = false</script>${html}`), async (episode) => {
       await episode.read('log.length = 0; hasMoved = false', noAbort);
@@ -42,25 +42,25 @@ await describeWithParts(['chromium'], 'a page under mouse and keyboard', () => {
     });
 
   const goingOn: readonly (readonly [what: string, begin: string])[] = [
-    ['asks for something', `fetch('/late').then((answer) => answer.text()).then(come)`],
+    ['fetches', `fetch('/late').then((answer) => answer.text()).then(come)`],
     [
-      'asks for it in the old way',
+      'uses XMLHttpRequest',
       `const request = new XMLHttpRequest(); request.open('GET', '/late'); request.onload = come; request.send()`,
     ],
     [
-      'posts itself messages',
+      'posts messages to itself',
       `const { port1, port2 } = new MessageChannel(); let left = 2000; port1.onmessage = () => ((left -= 1) > 0 ? port2.postMessage(0) : come()); port2.postMessage(0)`,
     ],
     [
-      'stores something',
+      'stores data',
       `indexedDB.open('x', (globalThis.version = (globalThis.version ?? 0) + 1)).onsuccess = ({ target }) => { target.result.close(); come(); }`,
     ],
     [
-      'shows a frame',
+      'loads a frame',
       `const frame = document.createElement('iframe'); frame.src = '/late'; frame.onload = come; document.body.append(frame)`,
     ],
   ];
-  /** Begins that where the event is heard, and says when it has come. */
+  /** Starts the work on the event, and logs when it has ended. */
   const begins = (type: string, begin: string, says = `'come'`): string =>
     `<script>addEventListener('${type}', () => { const come = () => log.push(${says}); ${begin}; })</script>`;
   const says = (...types: readonly string[]): string =>
@@ -68,8 +68,8 @@ await describeWithParts(['chromium'], 'a page under mouse and keyboard', () => {
   const first = (begin: string): string => `if (hasMoved) return; hasMoved = true; ${begin}`;
   const field = '<input id="field" autofocus value="">';
 
-  describe.each(goingOn)('that %s', (_what, begin) => {
-    it('has it before the next letter is typed', async () => {
+  describe.each(goingOn)('that %s on an event', (_what, begin) => {
+    it('finishes before the next letter is typed', async () => {
       expect(
         await logged(`${field}${begins('input', begin, 'field.value')}`, {
           kind: 'type',
@@ -79,7 +79,7 @@ await describeWithParts(['chromium'], 'a page under mouse and keyboard', () => {
       ).toEqual(['a', 'ab', 'abc', 'abcd']);
     });
 
-    it('has it before a key is let go, and before the next is pressed', async () => {
+    it('finishes before a key is released and before the next is pressed', async () => {
       expect(
         await logged(`${field}${says('keydown', 'keyup')}${begins('keydown', begin)}`, {
           kind: 'press',
@@ -88,7 +88,7 @@ await describeWithParts(['chromium'], 'a page under mouse and keyboard', () => {
       ).toEqual(['keydown', 'come', 'keydown', 'come', 'keyup', 'keyup']);
     });
 
-    it('has it before a field is emptied', async () => {
+    it('finishes before a field is cleared', async () => {
       expect(
         await logged(`<input id="field" value="abc">${begins('keydown', begin, 'field.value')}`, {
           kind: 'clear',
@@ -97,7 +97,7 @@ await describeWithParts(['chromium'], 'a page under mouse and keyboard', () => {
       ).toEqual(['abc', 'abc', '']);
     });
 
-    it('has it before the mouse is let go', async () => {
+    it('finishes before the mouse is released', async () => {
       expect(
         await logged(`<button>go</button>${begins('mousedown', begin)}${says('mouseup', 'click')}`, {
           kind: 'click',
@@ -106,7 +106,7 @@ await describeWithParts(['chromium'], 'a page under mouse and keyboard', () => {
       ).toEqual(['come', 'mouseup', 'click']);
     });
 
-    it('has it before the mouse is pressed, and before it is led away', async () => {
+    it('finishes before the mouse is pressed and before it is dragged', async () => {
       const html = `<p id="from" onclick="0">from</p><p onclick="0">to</p>${begins('mousemove', first(begin))}${begins('mousedown', begin)}${says('mousedown')}
         <script>addEventListener('mousemove', ({ buttons }) => buttons === 1 && log.at(-1) !== 'led' && log.push('led'))</script>`;
       expect(await logged(html, { kind: 'drag', element: 'e1', to: 'e2' })).toEqual([
@@ -118,7 +118,7 @@ await describeWithParts(['chromium'], 'a page under mouse and keyboard', () => {
       expect(await logged(html, { kind: 'click', element: 'e1' })).toEqual(['come', 'mousedown', 'come']);
     });
 
-    it('has it before a wheel is turned, and before a field that it began with the focus is written in', async () => {
+    it('finishes before a wheel turn, and before text goes into a newly focused field', async () => {
       expect(
         await logged(`<p>p</p>${begins('mousemove', first(begin))}${says('wheel')}`, {
           kind: 'scroll',
@@ -135,7 +135,7 @@ await describeWithParts(['chromium'], 'a page under mouse and keyboard', () => {
     });
   });
 
-  it('has number fields whose arrows turn once, whatever their press sets going', async () => {
+  it('turns the arrows of a number field once, whatever the press starts', async () => {
     const html = readFixture('pages/hands/has-number-fields-whose-arrows-turn-once-whatever.html');
     await onPage(engine, slow(html, 900), async (episode) => {
       await episode.act({ kind: 'click', element: 'e1', at: { x: 97, y: 18 } }, noAbort);
@@ -145,13 +145,14 @@ await describeWithParts(['chromium'], 'a page under mouse and keyboard', () => {
 
   it.each([
     ['of its own origin', ''],
-    ['of another', ' sandbox="allow-scripts"'],
-    ['in a frame', ' name="outer"'],
+    ['of another origin', ' sandbox="allow-scripts"'],
+    ['inside a frame', ' name="outer"'],
   ])(
-    'has frames %s that can be clicked, pointed at, scrolled and dragged from, and are covered like all else',
+    'lets frames %s be clicked, hovered, scrolled and dragged from, and be covered',
     async (how, attributes) => {
       const inner = readFixture('pages/hands/inner.html');
-      const framed = how === 'in a frame' ? `<iframe style='border:0' srcdoc="${inner}"></iframe>` : inner;
+      const framed =
+        how === 'inside a frame' ? `<iframe style='border:0' srcdoc="${inner}"></iframe>` : inner;
       const html = `<iframe id="frame" aria-label="frame"${attributes} srcdoc="${framed.replaceAll('"', '&quot;')}"></iframe><p onclick="0">there</p>
       <button onclick="cover.hidden = false">cover</button><div id="cover" hidden style="position:fixed;inset:0"></div>`;
       await onPage(engine, html, async (episode, content) => {
@@ -186,13 +187,13 @@ await describeWithParts(['chromium'], 'a page under mouse and keyboard', () => {
 
   it.each([
     [
-      'in a group of fields that is disabled',
+      'in a disabled fieldset',
       '<fieldset disabled><select aria-label="list"><option>a<option>b</select></fieldset>',
       '',
       'is disabled',
     ],
     [
-      'of a group of options that is disabled',
+      'with a disabled option group',
       '<select aria-label="list"><option>a<optgroup label="g" disabled><option>b</optgroup></select>',
       '',
       'does not let "b" be chosen',
@@ -216,12 +217,12 @@ await describeWithParts(['chromium'], 'a page under mouse and keyboard', () => {
       'cannot be reached now',
     ],
     [
-      'that is disabled when it has the focus',
+      'that is disabled on focus',
       `<select aria-label="list" onfocus="disabled = true"><option>a<option>b</select>`,
       '',
       'is disabled',
     ],
-  ])('does not have a list %s chosen from', async (_what, html, change, refusal) => {
+  ])('refuses to select from a list %s', async (_what, html, change, refusal) => {
     await onPage(
       engine,
       `${html}<script>const list = document.querySelector('select'); let changes = 0; list.onchange = () => (changes += 1)</script>`,
@@ -238,13 +239,8 @@ await describeWithParts(['chromium'], 'a page under mouse and keyboard', () => {
 
   it.each([
     ['a button', '<button disabled>it</button>', 'button', 'is disabled'],
-    [
-      'a button in a group of fields',
-      '<fieldset disabled><button>it</button></fieldset>',
-      'button',
-      'is disabled',
-    ],
-    ['a box to tick', '<input type="checkbox" aria-label="it" disabled>', 'checkbox', 'is disabled'],
+    ['a button in a fieldset', '<fieldset disabled><button>it</button></fieldset>', 'button', 'is disabled'],
+    ['a checkbox', '<input type="checkbox" aria-label="it" disabled>', 'checkbox', 'is disabled'],
     [
       'a picture in a button',
       '<button disabled><img role="img" alt="it" width="20" height="20" src="data:,"></button>',
@@ -252,12 +248,12 @@ await describeWithParts(['chromium'], 'a page under mouse and keyboard', () => {
       'is disabled',
     ],
     [
-      'what is inert',
+      'a button in an inert part',
       '<div onclick="clicks += 1"><div inert><button>it</button></div></div>',
       'button',
       'is out of use: what it stands in is inert',
     ],
-  ])('does not click on %s that is disabled by the time', async (_what, html, role, refusal) => {
+  ])('refuses to click %s that was disabled meanwhile', async (_what, html, role, refusal) => {
     await onPage(
       engine,
       `${html.replace(/ (?:disabled|inert)/, '')}<script>let clicks = 0; addEventListener('click', () => (clicks += 1), true)</script>`,
@@ -275,7 +271,7 @@ await describeWithParts(['chromium'], 'a page under mouse and keyboard', () => {
     );
   });
 
-  it('types into no field that is disabled, and clicks on what stands in a disabled group and is no field', async () => {
+  it('refuses to type into a disabled field, and clicks text in a disabled fieldset', async () => {
     const page = `<input aria-label="field" disabled><fieldset disabled><p onclick="textContent = 'clicked'">text</p></fieldset>`;
     await onPage(engine, page, async (episode, content) => {
       const field = idOf(content, 'textbox', 'field');

@@ -7,7 +7,7 @@ import { nodesOf, renderTree } from '../../../../envs/engines/browser/view/page-
 import { describeWithParts } from '../../../support/system-part.ts';
 import { noAbort, onPage, onePage, openEngine } from './browse.ts';
 
-/** The pages of the addresses, each with its address as its title; elsewhere one that says where it is. */
+/** The pages of the addresses, each with its address as its title; other addresses show a page with their address. */
 const site =
   (pages: Readonly<Record<string, string>>): PageHandler =>
   (request) => {
@@ -16,7 +16,7 @@ const site =
     return onePage(`<title>${pathname}</title>${pages[pathname] ?? `<p>there`}`)(request);
   };
 
-/** Opens another tab, called n, and then does what is said; `told` is for what tabs say. */
+/** Opens another tab called n, then runs the script. Tabs write into the element `told`. */
 const opening = (script = ''): string =>
   `<button onclick="const other = window.open('/other', 'n'); ${script}">go</button><a href="/there" target="n">away</a><p id="told"></p>`;
 const ticking = '<script>setInterval(() => opener.told.append(performance.now() + " "), 30)</script>';
@@ -25,7 +25,7 @@ const later = (script: string, ms = 50): string =>
 const apart = '<iframe sandbox srcdoc="<p>framed"></iframe>';
 const go = `<button onclick="setTimeout(() => (location = '/there'), 50)">go</button>`;
 
-await describeWithParts(['chromium'], 'a page that goes elsewhere while others have a clock', () => {
+await describeWithParts(['chromium'], 'a page that navigates while others have a clock', () => {
   let engine: BrowserEngine;
   beforeAll(async () => void (engine = await openEngine()));
   afterAll(() => engine.close());
@@ -43,12 +43,12 @@ await describeWithParts(['chromium'], 'a page that goes elsewhere while others h
   const gone = [['/', '/there'], 'there'];
   it.each<Case>([
     {
-      how: 'by a timer of its own, in a tab that was opened by a link',
+      how: 'by its own timer, in a tab opened by a link',
       pages: { '/': '<a href="/other" target="_blank">go</a>', '/other': later(`location = '/there'`) },
       end: gone,
     },
     {
-      how: 'by a refresh, in a tab that was opened by a link',
+      how: 'by a refresh, in a tab opened by a link',
       pages: {
         '/': '<a href="/other" target="_blank">go</a>',
         '/other': '<meta http-equiv="refresh" content="0.05; url=/there">',
@@ -61,12 +61,12 @@ await describeWithParts(['chromium'], 'a page that goes elsewhere while others h
       end: gone,
     },
     {
-      how: 'by being loaded again by its opener',
+      how: 'reloaded by its opener',
       pages: { '/': opening('setTimeout(() => other.location.reload(), 50)') },
       end: [['/', '/other'], 'there'],
     },
     {
-      how: 'by being opened again',
+      how: 'opened again',
       pages: { '/': opening(`setTimeout(() => window.open('/there', 'n'), 50)`) },
       end: gone,
     },
@@ -76,7 +76,7 @@ await describeWithParts(['chromium'], 'a page that goes elsewhere while others h
       end: gone,
     },
     {
-      how: 'having opened another',
+      how: 'after opening another tab',
       pages: { '/': opening(`setTimeout(() => (location = '/there'), 50)`) },
       does: [first],
       end: [['/there', '/other'], 'there'],
@@ -90,7 +90,7 @@ await describeWithParts(['chromium'], 'a page that goes elsewhere while others h
       end: gone,
     },
     {
-      how: 'behind the one that is shown',
+      how: 'behind the shown tab',
       pages: { '/': opening(), '/other': later(`location = '/there'`, 150) },
       does: [first],
       end: [['/', '/there'], '[e2] link "away"'],
@@ -104,7 +104,7 @@ await describeWithParts(['chromium'], 'a page that goes elsewhere while others h
       end: gone,
     },
     {
-      how: 'as its opener does',
+      how: 'together with its opener',
       pages: {
         '/': opening(`setTimeout(() => (location = '/there'), 50)`),
         '/other': later(`location = '/there'`),
@@ -124,7 +124,7 @@ await describeWithParts(['chromium'], 'a page that goes elsewhere while others h
       end: [['/there'], 'there'],
     },
     {
-      how: 'and waits for its clock meanwhile',
+      how: 'while it polls its clock',
       pages: {
         '/': opening(),
         '/other': later(`location = '/there'; const t = Date.now(); while (Date.now() - t < 3000);`),
@@ -141,12 +141,12 @@ await describeWithParts(['chromium'], 'a page that goes elsewhere while others h
       end: [['/', '/there'], `home 30 home home 60 home 90 home home 120 home 150${' home'.repeat(18)}`],
     },
     {
-      how: 'to nothing that is shown, and goes on',
+      how: 'to an address without a page, and goes on',
       pages: { '/': opening(), '/other': `${ticking}${later(`location = '/none'`, 170)}` },
       does: [{ kind: 'wait' }, first],
       end: [['/', '/other'], '30 60 90 120 150 180 210 240 270 300 330 360 390 420 450 480'],
     },
-  ])('goes there, $how', async ({ pages, does = [], end }) => {
+  ])('navigates $how, the same each time', async ({ pages, does = [], end }) => {
     const visit = async (): Promise<readonly unknown[]> =>
       onPage(engine, site(pages), async (episode, content) => {
         let seen: readonly unknown[] = [];

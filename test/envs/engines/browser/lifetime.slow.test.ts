@@ -17,7 +17,7 @@ import { untilGone } from '../../../support/processes.ts';
 import { describeWithParts } from '../../../support/system-part.ts';
 import { noAbort, onPage, onePage, openEngine, options, viewport } from './browse.ts';
 
-await describeWithParts(['chromium'], 'a browser', () => {
+await describeWithParts(['chromium'], 'the browser of an engine', () => {
   let folder = '';
   let program = '';
   beforeAll(async () => {
@@ -60,11 +60,11 @@ await describeWithParts(['chromium'], 'a browser', () => {
       const engine = await openEngine();
       await onPage(engine, '<p>next</p>', async () => undefined);
       await engine.close();
-      expect(foldersOf(pid)).toEqual([]); // swept by the next one
+      expect(foldersOf(pid)).toEqual([]); // removed by the next browser
     },
   );
 
-  it('that is killed in the midst of episodes is their fault, and another one plays on', async () => {
+  it('faults running episodes when killed, and a new one plays on', async () => {
     const engine = await openEngine();
     const episode = await engine.episode(onePage('<button>b</button>'), options, noAbort);
     await episode.open('/', noAbort);
@@ -87,7 +87,7 @@ await describeWithParts(['chromium'], 'a browser', () => {
   });
 
   it.each([30, 90, 200])(
-    'that is killed %i ms into the opening of contexts is at once the fault of who waits for one',
+    'faults the waiting callers at once when killed %i ms into opening contexts',
     async (ms) => {
       const engine = await openEngine();
       await onPage(engine, '<p>first</p>', async () => undefined);
@@ -110,7 +110,7 @@ await describeWithParts(['chromium'], 'a browser', () => {
     FaultError.is(thrown) ? thrown.fault.kind : undefined;
   const patient = { ...options, patienceMs: 1500 };
 
-  it('that answers no more in the midst of episodes is killed: they are faults, and the next ones have a new one', async () => {
+  it('gives way to a new browser when it hangs during episodes, which are faults', async () => {
     const engine = await openEngine();
     const episodes = [
       await engine.episode(onePage('<button>b</button>'), patient, noAbort),
@@ -137,7 +137,7 @@ await describeWithParts(['chromium'], 'a browser', () => {
     expect(foldersOf(process.pid)).toEqual([]);
   });
 
-  it('that answers no more between episodes costs the next one at most', async () => {
+  it('costs at most the next episode when it hangs between episodes', async () => {
     const engine = await openEngine();
     await onPage(engine, '<p>first</p>', async () => undefined);
     const running = browsersOf(process.pid);
@@ -154,7 +154,7 @@ await describeWithParts(['chromium'], 'a browser', () => {
     await untilGone(running);
   });
 
-  it('that answers no more holds up nobody who has given up, nor its closing', async () => {
+  it('delays neither aborted callers nor closing when it hangs', async () => {
     const engine = await openEngine();
     const episode = await engine.episode(onePage('<p>first</p>'), options, noAbort);
     await episode.open('/', noAbort);
@@ -170,7 +170,7 @@ await describeWithParts(['chromium'], 'a browser', () => {
     expect(foldersOf(process.pid)).toEqual([]);
   });
 
-  it('that answers no more is killed by closing alone', async () => {
+  it('dies when the engine closes while it hangs', async () => {
     const engine = await openEngine();
     await onPage(engine, '<p>first</p>', async () => undefined);
     engine.prepare();
@@ -181,7 +181,7 @@ await describeWithParts(['chromium'], 'a browser', () => {
     expect(foldersOf(process.pid)).toEqual([]);
   });
 
-  it('that is starting is given up when its engine closes', async () => {
+  it('dies when its engine closes while it starts', async () => {
     const engine = await openEngine();
     const asked = engine.episode(onePage(''), options, noAbort).catch((thrown: unknown) => thrown);
     while (browsersOf(process.pid).length < 2) await new Promise((resolve) => setTimeout(resolve, 2));
@@ -193,22 +193,19 @@ await describeWithParts(['chromium'], 'a browser', () => {
     expect(foldersOf(process.pid)).toEqual([]);
   });
 
-  it.each([3, 5, 7, 8])(
-    'that is starting, with %i processes so far, ends soon with its engine',
-    async (processes) => {
-      const engine = await openEngine();
-      const asked = engine.episode(onePage(''), options, noAbort).catch((thrown: unknown) => thrown);
-      for (const late = Date.now() + 5000; browsersOf(process.pid).length < processes && Date.now() < late;)
-        await new Promise((resolve) => setTimeout(resolve, 2));
-      const running = browsersOf(process.pid);
-      await engine.close(); // of itself it would wait for the start's own deadline, which is longer than this test's
-      await asked;
-      await untilGone(running);
-      expect(foldersOf(process.pid)).toEqual([]);
-    },
-  );
+  it.each([3, 5, 7, 8])('ends soon with its engine while it starts with %i processes', async (processes) => {
+    const engine = await openEngine();
+    const asked = engine.episode(onePage(''), options, noAbort).catch((thrown: unknown) => thrown);
+    for (const late = Date.now() + 5000; browsersOf(process.pid).length < processes && Date.now() < late;)
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    const running = browsersOf(process.pid);
+    await engine.close(); // otherwise it would wait for the deadline of the start, which is longer than that of this test
+    await asked;
+    await untilGone(running);
+    expect(foldersOf(process.pid)).toEqual([]);
+  });
 
-  it('that is killed as it starts again is a fault of that moment, told as it is', async () => {
+  it('faults the caller with the cause when killed while it restarts', async () => {
     const engine = await openEngine();
     await onPage(engine, '<p>first</p>', async () => undefined);
     const first = mainOf(browsersOf(process.pid));
@@ -218,7 +215,7 @@ await describeWithParts(['chromium'], 'a browser', () => {
       const thrown: unknown = await engine
         .episode(onePage(''), options, noAbort)
         .catch((error: unknown) => error);
-      return engine.launches === 2 ? thrown : fail(); // it is not known at once that the first has ended
+      return engine.launches === 2 ? thrown : fail(); // the engine does not know at once that the first has ended
     };
     const failing = fail();
     while (engine.launches < 2 || browsersOf(process.pid).length < 2)
@@ -237,7 +234,7 @@ await describeWithParts(['chromium'], 'a browser', () => {
   it.each([
     ['/etc', 'there is no program that may be run'],
     ['/bin/true', 'it ended at once, with exit code 0, as no browser does'],
-  ])('says what is wrong with %s in place of one', async (browserPath, what) => {
+  ])('refuses %s as its program and says what is wrong', async (browserPath, what) => {
     const play = async (): Promise<void> => {
       await using engine = await BrowserEngine.open({ browserPath, viewport });
       await engine.episode(onePage(''), options, noAbort);
@@ -245,7 +242,7 @@ await describeWithParts(['chromium'], 'a browser', () => {
     await expect(play()).rejects.toThrow(what);
   });
 
-  it('says so at once where there is no room for its folder', async () => {
+  it('fails at once when there is no room for its folder', async () => {
     vi.stubEnv('TMPDIR', path.join(folder, 'nowhere'));
     await expect(openEngine()).rejects.toSatisfy(
       (thrown) => UsageError.is(thrown) && thrown.message.includes('TMPDIR'),
@@ -253,7 +250,7 @@ await describeWithParts(['chromium'], 'a browser', () => {
     vi.unstubAllEnvs();
   });
 
-  it('runs as somebody who may do little, with its sandbox on', async () => {
+  it('runs as an unprivileged user with its sandbox on', async () => {
     const engine = await openEngine();
     await onPage(engine, '<p>well</p>', async () => {
       for (const pid of browsersOf(process.pid)) {

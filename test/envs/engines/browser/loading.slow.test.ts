@@ -1,4 +1,4 @@
-// Slow: pages that load late are waited for in real time.
+// Slow: waits in real time for pages that load late.
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { BrowserEngine } from '../../../../envs/engines/browser/session/browser-engine.ts';
@@ -9,12 +9,12 @@ import { describeWithParts } from '../../../support/system-part.ts';
 import { idOf, noAbort, onPage, onePage, openEngine } from './browse.ts';
 import { readFixture } from '../../../support/read-fixture.ts';
 
-await describeWithParts(['chromium'], 'a page that loads something after its load event', () => {
+await describeWithParts(['chromium'], 'a page that loads more after its load event', () => {
   let engine: BrowserEngine;
   beforeAll(async () => void (engine = await openEngine()));
   afterAll(() => engine.close());
 
-  /** Bytes of a picture that has no colours, in a format that needs no packing. */
+  /** A black picture in BMP, a format without compression. */
   const picture = (width: number, height: number): Uint8Array<ArrayBuffer> => {
     const bytes = new Uint8Array(54 + width * height * 4);
     const view = new DataView(bytes.buffer);
@@ -32,7 +32,7 @@ await describeWithParts(['chromium'], 'a page that loads something after its loa
     return bytes;
   };
 
-  /** The page, and what it asks for: each answer takes a while, sometimes a long one. */
+  /** The page and its resources. Each answer is delayed, some of them long. */
   const site = (html: string): PageHandler => {
     let asked = 0;
     return async (request) => {
@@ -78,12 +78,12 @@ await describeWithParts(['chromium'], 'a page that loads something after its loa
   it.each([
     ['pictures', button(`x.innerHTML = '<img src="a.bmp"><img src="b.bmp">'`), /img.*240x40/],
     [
-      'pictures of styles',
+      'pictures from styles',
       `<style>.i { content: url(a.bmp) } .j { content: url(b.bmp) }</style>${button(`x.innerHTML = '<i class="i"></i><i class="j"></i>'`)}`,
       /240,40/,
     ],
     [
-      'a picture of a style in what is made at first',
+      'a picture from a style at load',
       `<style>.i { content: url(a.bmp) }</style>${button('')}<script>onload = () => (x.innerHTML = '<i class="i"></i>')</script>`,
       /240,40/,
     ],
@@ -102,23 +102,27 @@ await describeWithParts(['chromium'], 'a page that loads something after its loa
       /100 120 150 200 220 250/,
     ],
     [
-      'answers amid the ticks of a clock',
+      'answers between ticks of a timer',
       `${button(`fetch('1').then((r) => r.text()).then(() => ${time})`)}<script>setInterval(() => fetch('2').then((r) => r.text()).then(() => ${time}), 10)</script>`,
       /200/,
     ],
     [
-      'answers in time for timers',
+      'answers before their timers',
       button(`setTimeout(() => Promise.race([fetch('1').then((r) => r.text()), new Promise((done) => setTimeout(done, 30, 'late'))]).then((t) => { x.append(t); ${time} }), 10);
       setTimeout(() => { const r = new XMLHttpRequest(); r.open('GET', '2'); r.onload = () => ${time}; r.send(); setTimeout(() => r.abort(), 5) }, 20); setTimeout(() => fetch('http://other.test/').catch(() => ${time}), 30)`),
       /text 110 120 130/,
     ],
     [
-      'answers on a page that sends itself elsewhere later',
+      'answers on a page with a later refresh',
       `<meta http-equiv="refresh" content="60">${button('')}<script>fetch('1').then((r) => r.text()).then((t) => x.append(t), (thrown) => x.append(thrown))</script>`,
       /"text"/,
     ],
     ['a frame', button(`x.innerHTML = '<iframe src="frame"></iframe>'`), /framed/],
-    ['an answer that nobody reads', button(`fetch('1').then((r) => { x.textContent = r.status })`), /200/],
+    [
+      'an answer whose body is not read',
+      button(`fetch('1').then((r) => { x.textContent = r.status })`),
+      /200/,
+    ],
     [
       'an answer that a timer waits for',
       button(
@@ -126,7 +130,7 @@ await describeWithParts(['chromium'], 'a page that loads something after its loa
       ),
       /text/,
     ],
-  ])('is shown with %s, each time alike', async (_what, html, shown) => {
+  ])('shows %s, the same each time', async (_what, html, shown) => {
     const alone: string[] = [];
     for (let time = 0; time < 2; time += 1) alone.push(await visit(html, 2));
     const together = await Promise.all(Array.from({ length: 2 }, async () => visit(html, 2)));
@@ -134,7 +138,7 @@ await describeWithParts(['chromium'], 'a page that loads something after its loa
     expect(alone[0]).toMatch(shown);
   });
 
-  /** So many times one after the other: the step calls `next` when it has come to its end; then it says what time it is. */
+  /** Runs a step `times` times in sequence and then logs the time. Each step calls `next` when it ends. */
   const again = (times: number, step: string): string =>
     `let n = 0; const next = () => { if ((n += 1) > ${times}) { ${time}; return } ${step} }; next();`;
   const messages = `const c = new MessageChannel(); c.port1.onmessage = () => next(); ${again(1000, 'c.port2.postMessage(1)')}`;
@@ -154,7 +158,7 @@ await describeWithParts(['chromium'], 'a page that loads something after its loa
   );
 
   it.each([
-    ['messages that follow one another', button(messages), /"100 200"/],
+    ['a chain of messages', button(messages), /"100 200"/],
     ['a database', button(database), /"100 200"/],
     ['files that are read', button(file), /"100 200"/],
     ['pictures out of canvases', button(canvas), /"100 200"/],
@@ -174,29 +178,29 @@ await describeWithParts(['chromium'], 'a page that loads something after its loa
       `<input id="i" value="abc">${button(again(3, 'document.onselectionchange = () => { document.onselectionchange = null; next() }; i.setSelectionRange(0, n % 3)'))}`,
       /"100 200"/,
     ],
-    ['a script that is imported again', button(again(20, "import('/m.js').then(next)")), /"100 200"/],
+    ['repeated imports of a script', button(again(20, "import('/m.js').then(next)")), /"100 200"/],
     [
-      'a picture that is made again',
+      'repeated pictures',
       button(again(10, "const i = new Image(); i.onload = next; i.src = 'a.bmp'")),
       /"100 200"/,
     ],
     [
-      'a picture that is loaded when it is near',
+      'a lazy picture',
       `<style>i { display: block; height: 1500px }</style>${button(`x.innerHTML = '<i></i><img loading="lazy" src="a.bmp">'; x.lastChild.onload = () => { ${time} }`)}`,
       /img.*"100".*"200"/,
     ],
     [
-      'a place that is scrolled to',
+      'a scrolled element',
       `<div id="s" style="height: 50px; overflow: auto"><p style="height: 900px">tall</p></div>${button(again(4, 's.onscroll = next; s.scrollTop += 20'))}`,
       /"100 200"/,
     ],
     [
-      'a place of a shadow tree that is scrolled to',
+      'a scrolled element of a shadow tree',
       `<div id="h"></div>${button(`const s = h.shadowRoot.firstChild; ${again(4, 's.onscroll = next; s.scrollTop += 20')}`)}<script>h.attachShadow({ mode: 'open' }).innerHTML = '<div style="height: 50px; overflow: auto"><p style="height: 900px">tall</p></div>'</script>`,
       /"100 200"/,
     ],
     [
-      'steps in its history',
+      'history steps',
       button(
         again(
           3,
@@ -206,13 +210,13 @@ await describeWithParts(['chromium'], 'a page that loads something after its loa
       /"100 200"/,
     ],
     [
-      'all that timers set going',
+      'all of these started by timers',
       button(
         `setTimeout(() => { ${messages} }, 20); setTimeout(() => { ${database} }, 30); setTimeout(() => { ${file} }, 40); setTimeout(() => { ${canvas} }, 50); setTimeout(() => { ${observers} }, 60); setInterval(() => { x.title += 1 }, 1)`,
       ),
       /"120 130 140 150 160 220 230 240 250 260"/,
     ],
-  ])('has come to rest with %s, each time alike, however busy the machine', async (_what, html, shown) => {
+  ])('becomes stable after %s, the same each time on a busy machine', async (_what, html, shown) => {
     const busy = Array.from({ length: 2 }, () => new Worker('for (;;);', { eval: true }));
     try {
       const seen = await Promise.all(Array.from({ length: 2 }, async () => visit(html, 2)));
@@ -230,12 +234,12 @@ await describeWithParts(['chromium'], 'a page that loads something after its loa
       '200',
     ],
     [
-      'files one after the other',
+      'an endless chain of files',
       `const read = () => new Blob(['x']).text().then(read); read(); x.textContent = 'read'`,
       'read',
     ],
     [
-      'steps back that are those of a frame',
+      'steps back inside a frame',
       `const frame = document.body.appendChild(document.createElement('iframe')); frame.srcdoc = 'in'; let n = 0; go.onclick = () => { history.pushState(0, '', '#top'); for (let at = 0; at < 9; at += 1) frame.contentWindow.location.hash = at;
       frame.contentWindow.onpopstate = () => (x.textContent = 'back ' + (n += 1)); for (let ms = 10; ms < 90; ms += 10) setTimeout(() => history.back(), ms) }`,
       'back 8',
@@ -253,14 +257,14 @@ await describeWithParts(['chromium'], 'a page that loads something after its loa
     ],
     ['yields', '(async () => { for (;;) await scheduler.yield() })()'],
     [
-      'tasks that go before others',
+      'high-priority tasks',
       "const post = () => scheduler.postTask(post, { priority: 'user-blocking' }); post()",
     ],
     [
-      'yields of a task that goes before others',
+      'yields of a high-priority task',
       "scheduler.postTask(async () => { for (;;) await scheduler.yield() }, { priority: 'user-blocking' })",
     ],
-  ])('says so where it never rests for %s, and plays on', async (_what, script) => {
+  ])('reports that it never rests for %s, and plays on', async (_what, script) => {
     const html = `<p>ready</p><script>${script}; setTimeout(() => document.body.append('later'), 150)</script>`;
     await onPage(engine, site(html), async (episode) => {
       const { view } = await episode.act({ kind: 'wait' }, noAbort);
@@ -271,7 +275,7 @@ await describeWithParts(['chromium'], 'a page that loads something after its loa
     });
   });
 
-  it('plays on where it yields until its clock goes on', async () => {
+  it('plays on when a page yields until its clock advances', async () => {
     expect(
       await visit(
         button(
@@ -282,21 +286,21 @@ await describeWithParts(['chromium'], 'a page that loads something after its loa
     ).toMatch(/"200".*"200 300"/);
   });
 
-  it('keeps the order of tasks that go before others, however many', async () => {
+  it('keeps the order of high-priority tasks, however many', async () => {
     const html = button(
       `const seen = []; const note = (n) => seen.push(n); for (let n = 0; n < 500; n += 1) scheduler.postTask(() => note(n), { priority: 'user-blocking' }); scheduler.postTask(() => setTimeout(() => (x.textContent = seen.every((n, at) => n === at) && seen.length)))`,
     );
     expect(await visit(html, 2)).toContain('"500"');
   });
 
-  it('sends itself elsewhere by its own clock alone, and at once where a script does', async () => {
+  it('refreshes by its own clock only, and at once when a script navigates', async () => {
     const html = readFixture('pages/loading/sends-itself-elsewhere-by-its-own-clock-alone.html');
     const shown = async (action: PageAction): Promise<string> =>
       onPage(
         engine,
         onePage(html),
         async (episode) => {
-          if (action.kind === 'wait') await new Promise((resolve) => setTimeout(resolve, 1500)); // of ours
+          if (action.kind === 'wait') await new Promise((resolve) => setTimeout(resolve, 1500)); // in real time
           const views = [await episode.act(action, noAbort), await episode.act({ kind: 'wait' }, noAbort)];
           return views.map(({ view }) => renderTree(view.content)[0]).join();
         },
@@ -306,7 +310,7 @@ await describeWithParts(['chromium'], 'a page that loads something after its loa
     expect(await shown({ kind: 'click', element: 'e1' })).toBe('there,there');
   });
 
-  it('is left where it asks for more without end', async () => {
+  it('plays on when the page requests more without end', async () => {
     const html = button(
       `const ask = () => fetch('1').then((r) => r.text()).then(ask); ask(); x.textContent = 'asks'`,
     );

@@ -5,19 +5,19 @@ import { describeWithParts } from '../../../support/system-part.ts';
 import { idOf, noAbort, onPage, openEngine } from './browse.ts';
 import { readFixture } from '../../../support/read-fixture.ts';
 
-await describeWithParts(['chromium'], 'an episode beside one that', () => {
+await describeWithParts(['chromium'], 'an episode beside a misbehaving one', () => {
   let engine: BrowserEngine;
   beforeAll(async () => void (engine = await openEngine()));
   afterAll(() => engine.close());
 
   const neighbour = '<button onclick="this.textContent = Number(this.textContent) + 1">0</button>';
 
-  /** Clicks a button of a page while another episode goes on; what its button says then. */
+  /** Clicks a button of a page while another episode goes on. Returns the text of the button afterwards. */
   async function beside(page: string): Promise<string | undefined> {
     return onPage(engine, neighbour, async (good) => {
       const told = await onPage(engine, page, async (bad, content) => {
         const acting = bad.act({ kind: 'click', element: idOf(content, 'button', 'go') }, noAbort);
-        acting.catch(() => undefined); // told when it is waited for
+        acting.catch(() => undefined); // reported by the await below
         for (let step = 0; step < 3; step += 1) await good.act({ kind: 'click', element: 'e1' }, noAbort);
         return renderTree((await acting).view.content)[0];
       });
@@ -27,12 +27,12 @@ await describeWithParts(['chromium'], 'an episode beside one that', () => {
     });
   }
 
-  it('makes blobs without end goes on: those of a tab and its frames may hold 256 MiB', async () => {
+  it('goes on beside endless blobs, which are limited to 256 MiB for a tab and its frames', async () => {
     const page = readFixture('pages/neighbours/makes-blobs-without-end-goes-on-those-of.html');
     expect(await beside(page)).toBe('[e1] button "RangeError 6 1" focused');
   });
 
-  it('tells those who would debug it more than anybody can read goes on', async () => {
+  it('goes on beside a flood of console output', async () => {
     const page = readFixture('pages/neighbours/tells-those-who-would-debug-it-more-than.html');
     expect(await beside(page)).toBe('[e1] button "80 ran" focused');
   });
@@ -48,7 +48,7 @@ await describeWithParts(['chromium'], 'an episode beside one that', () => {
     ],
     ['any iterable', `new Blob(new Set(['a', 'b']))`, 2, 'ab'],
     ['a file with a name', `new File(['abc'], 'a.txt')`, 3, 'abc'],
-  ])('makes a blob of %s is told nothing of that', async (_what, made, size, text) => {
+  ])('accepts a blob of %s as the browser does', async (_what, made, size, text) => {
     await onPage(
       engine,
       `<p id="p"></p><script>const blob = ${made}; blob.text().then((text) => (p.title = text));</script>`,

@@ -21,7 +21,7 @@ async function openNeighbour(
   return { server, port: (server.address() as AddressInfo).port, reached };
 }
 
-await describeWithParts(['chromium'], 'a page reaches nothing but its own origin', () => {
+await describeWithParts(['chromium'], 'the network of a page', () => {
   let engine: BrowserEngine;
   let neighbours: readonly Awaited<ReturnType<typeof openNeighbour>>[] = [];
   beforeAll(async () => {
@@ -33,7 +33,7 @@ await describeWithParts(['chromium'], 'a page reaches nothing but its own origin
     for (const { server } of neighbours) server.close();
   });
 
-  /** Runs an attempt in a page; what it tells, and that nobody was reached. */
+  /** Runs an attempt in a page, checks that no server was reached, and returns what the page reports. */
   async function attempt(script: string): Promise<unknown> {
     const [four, six] = neighbours.map(({ port }) => port);
     const body = script.replaceAll('PORT4', String(four)).replaceAll('PORT6', String(six));
@@ -60,7 +60,7 @@ await describeWithParts(['chromium'], 'a page reaches nothing but its own origin
     'http://[::ffff:127.0.0.1]:PORT4/',
   ];
 
-  it.each(addresses)('by fetch of %s', async (url) => {
+  it.each(addresses)('refuses fetch of %s', async (url) => {
     expect(
       await attempt(
         `fetch('${url}').then((r) => r.text()).then((t) => tell('read ' + t), (e) => tell(e.name));`,
@@ -76,7 +76,7 @@ await describeWithParts(['chromium'], 'a page reaches nothing but its own origin
     'http://169.254.169.254/latest/meta-data/',
     'ftp://example.com/',
     'file:///etc/hostname',
-  ])('by fetch of %s', async (url) => {
+  ])('refuses fetch of %s', async (url) => {
     expect(
       await attempt(
         `fetch('${url}').then((r) => r.text()).then((t) => tell('read ' + t), (e) => tell(e.name));`,
@@ -138,11 +138,11 @@ await describeWithParts(['chromium'], 'a page reaches nothing but its own origin
       'a looked-up name',
       `const l = document.createElement('link'); l.rel = 'dns-prefetch'; l.href = '//secret.example.com'; document.head.append(l); const p = document.createElement('link'); p.rel = 'preconnect'; p.href = 'http://127.0.0.1:PORT4'; document.head.append(p); tell('asked');`,
     ],
-  ])('by %s', async (_how, script) => {
+  ])('refuses %s', async (_how, script) => {
     expect(await attempt(script)).toMatch(/^(refused|sent|shut|asked)$/);
   });
 
-  it('by going there, nor by a form', async () => {
+  it('refuses links, forms and addresses that leave it', async () => {
     const port = neighbours[0]?.port;
     const page = `<a href="http://127.0.0.1:${port}/away">away</a><form action="http://127.0.0.1:${port}/form" method="post"><button>send</button></form>`;
     await onPage(engine, page, async (episode) => {
@@ -156,7 +156,7 @@ await describeWithParts(['chromium'], 'a page reaches nothing but its own origin
     expect(neighbours.flatMap(({ reached }) => reached)).toEqual([]);
   });
 
-  it('nor the pages of another episode, by whatever way and address', async () => {
+  it('hides the pages of another episode, whatever the way and address', async () => {
     const asked: string[] = [];
     const other = await engine.episode(
       (request) => {
@@ -207,7 +207,7 @@ await describeWithParts(['chromium'], 'a page reaches nothing but its own origin
   it.each([
     ['send', 'await fetch("/", { method: "POST", body: "x".repeat(4e6) })', 5, 'sent as much as they may'],
     ['load', 'await fetch("/large")', 5, 'loaded as much as they may'],
-  ])('and may %s no more than there is any use for', async (_what, call, most, why) => {
+  ])('limits what a page may %s', async (_what, call, most, why) => {
     const large = 'x'.repeat(60 * 2 ** 20);
     const script = `(async () => { for (let at = 0; at < 9; at += 1) { const answer = ${call}; const text = await answer.text(); if (answer.status === 429) return tell(at + ' ' + text); } tell('all'); })()`;
     const page = onePage(

@@ -8,14 +8,14 @@ import { describeWithParts } from '../../../support/system-part.ts';
 import { noAbort, onePage, onPage, openEngine } from './browse.ts';
 import { readFixture } from '../../../support/read-fixture.ts';
 
-await describeWithParts(['chromium'], 'the time of a page', () => {
+await describeWithParts(['chromium'], 'the clock of a page', () => {
   let engine: BrowserEngine;
   beforeAll(async () => void (engine = await openEngine()));
   afterAll(() => engine.close());
 
   const press: PageAction = { kind: 'press', key: 'Enter' };
   const wait: PageAction = { kind: 'wait' };
-  /** What the page has said after 100 ms of its time, a press of its button, which calls `go`, and as many waits. */
+  /** What the page logged after 100 ms of its time, a press of its button, which calls `go`, and `waits` waits. */
   const said = async (page: string, waits = 0, changed: Partial<EpisodeOptions> = {}): Promise<string> => {
     const html = `<p id="x"></p><button id="b" autofocus>b</button><script>globalThis.say = (...words) => x.append(words.join(' ') + '; '); let go; b.onclick = (event) => go(event)</script>${page}`;
     return onPage(
@@ -31,19 +31,23 @@ await describeWithParts(['chromium'], 'the time of a page', () => {
   };
 
   it.each<[what: string, page: string, expected: string, waits?: number]>([
-    ['a loop until it goes on', readFixture('pages/page-time/a-loop-until-it-goes-on.html'), '11; 152;'],
     [
-      'a loop of promises until it goes on',
+      'a loop until the clock advances',
+      readFixture('pages/page-time/a-loop-until-it-goes-on.html'),
+      '11; 152;',
+    ],
+    [
+      'a loop of promises until the clock advances',
       `<script>go = async () => { const t = new Date(); while (new Date() - t < 10) await undefined; say('done') }</script>`,
       'done;',
     ],
     [
-      'a loop that makes events until it goes on',
+      'a loop that makes events until the clock advances',
       readFixture('pages/page-time/a-loop-that-makes-events-until-it-goes.html'),
       '10004;',
     ],
     [
-      'loops that ask for the time in words until it goes on',
+      'loops that read the time as text until the clock advances',
       readFixture('pages/page-time/loops-that-ask-for-the-time-in-words.html'),
       'true; true; true;',
     ],
@@ -80,12 +84,12 @@ await describeWithParts(['chromium'], 'the time of a page', () => {
       'every; once; every;',
     ],
     [
-      'frames where the page puts another clock in its place',
+      'frames after the page replaced performance',
       `<script>window.performance = { mark() {} }; go = () => requestAnimationFrame(say)</script>`,
       '112;',
     ],
     [
-      'events that are asked long after',
+      'events that are read much later',
       readFixture('pages/page-time/events-that-are-asked-long-after.html'),
       '100 100;',
     ],
@@ -97,12 +101,12 @@ await describeWithParts(['chromium'], 'the time of a page', () => {
       '100;',
     ],
     [
-      'pictures of a film',
+      'video frames',
       `<script>go = () => say(document.createElement('video').getVideoPlaybackQuality().creationTime)</script>`,
       '100;',
     ],
     [
-      'whether the page is in use',
+      'user activation',
       readFixture('pages/page-time/whether-the-page-is-in-use.html'),
       'false; true; true; false;',
       50,
@@ -112,11 +116,11 @@ await describeWithParts(['chromium'], 'the time of a page', () => {
       readFixture('pages/page-time/animations.html'),
       '-200; finished 300; finished 300; paused 100; finished 300 -200; finished 1100 -1000; paused 1100 ;',
     ],
-  ])('goes by its own clock in %s', async (_what, page, expected, waits) => {
+  ])('determines the time in %s', async (_what, page, expected, waits) => {
     expect(await said(page, waits)).toBe(expected);
   });
 
-  it('is what cookies end by, which else stay', async () => {
+  it('determines when cookies expire, and the others stay', async () => {
     const cookies = [
       'gone=1',
       'kept=1; expires=Tue, 02 Jan 2024 00:00:00 GMT',
@@ -141,7 +145,7 @@ await describeWithParts(['chromium'], 'the time of a page', () => {
         'kept=1; aged=1; aged2=1; hour=1; second=1; odd=1; 5',
       );
       await episode.pass(5000, noAbort);
-      await new Promise((resolve) => setTimeout(resolve, 1500)); // longer than the shortest of them would live by the browser's clock
+      await new Promise((resolve) => setTimeout(resolve, 1500)); // longer than the shortest lifetime by the clock of the browser
       await episode.act({ kind: 'goto', url: '/' }, noAbort);
     });
     expect(sent.at(-1)?.split('; ').toSorted()).toEqual([
@@ -156,7 +160,7 @@ await describeWithParts(['chromium'], 'the time of a page', () => {
     ]);
   });
 
-  it('stands in the fault of a page that does not answer', async () => {
+  it('appears in the fault of a page that does not answer', async () => {
     await expect(said('<script>go = () => { for (;;); }</script>', 0, { patienceMs: 1500 })).rejects.toThrow(
       'press on the page, at 100 ms of its clock, did not finish within 1500 ms',
     );

@@ -17,7 +17,7 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
 
   const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-  /** What is shown at first and after an action, and pictures of both, with a while of ours before each. */
+  /** The content at first and after an action, with screenshots, after a pause in real time before each. */
   const play = async (page: string, ms: number): Promise<unknown> =>
     onPage(
       engine,
@@ -43,19 +43,19 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
     ['animations of a shadow tree', readFixture('pages/stillness/animations-of-a-shadow-tree.html')],
     ["SVG's own animations", readFixture('pages/stillness/svgs-own-animations.html')],
     [
-      'pictures that move',
+      'animated pictures',
       `<img width="400" height="99" src="data:image/svg+xml,${encodeURIComponent(readFixture('pages/stillness/moving-picture.svg'))}">`,
     ],
     ['clocks of all kinds', readFixture('pages/stillness/clocks-of-all-kinds.html')],
     [
-      'what comes by itself',
+      'response headers and the address',
       `<p id="p"></p><script>fetch('/x').then((r) => p.append([...r.headers].join(';'))); p.append(location.href)</script>`,
     ],
-  ])('shows the same of %s', async (_what, page) => {
+  ])('shows the same %s', async (_what, page) => {
     expect(await play(page, 300)).toEqual(await play(page, 30));
   });
 
-  it('finishes animations by script at once, and holds those without an end at their start', async () => {
+  it('finishes script animations at once, and holds endless ones at their start', async () => {
     const page = readFixture('pages/stillness/finishes-animations-by-script-at-once-and-holds.html');
     await onPage(engine, page, async (episode) =>
       expect(
@@ -67,7 +67,7 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
     );
   });
 
-  it('counts what has an id of chance elsewhere', async () => {
+  it('counts where browsers use random ids', async () => {
     const page = readFixture('pages/stillness/counts-what-has-an-id-of-chance-elsewhere.html');
     const told = async (): Promise<unknown> =>
       onPage(engine, page, async (episode) => episode.read('told', noAbort));
@@ -85,7 +85,7 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
     expect(await told()).toEqual(first);
   });
 
-  it('has no ids of chance in the addresses of what it makes and shows', async () => {
+  it('shows blob addresses without random ids', async () => {
     await onPage(
       engine,
       readFixture('pages/stillness/has-no-ids-of-chance-in-the-addresses.html'),
@@ -96,7 +96,7 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
     );
   });
 
-  it('has the same size of a window that is new', async () => {
+  it('gives each new window the same size', async () => {
     const sizes = await Promise.all(
       Array.from({ length: 4 }, async () =>
         onPage(engine, '<script>globalThis.size = [outerWidth, outerHeight]</script>', async (episode) =>
@@ -107,7 +107,7 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
     expect(new Set(sizes.map(String))).toEqual(new Set(['800,600']));
   });
 
-  it('stops what scrolls by itself', async () => {
+  it('stops marquees', async () => {
     await onPage(
       engine,
       '<marquee direction="right" bgcolor="red">words</marquee>',
@@ -121,7 +121,7 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
     );
   });
 
-  it('has number fields whose arrows turn once with a click, and never by how long a drag holds them', async () => {
+  it('turns the arrows of number fields once with a click, however long a drag holds them', async () => {
     await onPage(
       engine,
       '<input id="field" type="number" style="width:100px;height:20px"><p id="there" style="width:30px">there</p>',
@@ -139,7 +139,7 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
     );
   });
 
-  it('has come to rest under the mouse before that is pressed', async () => {
+  it('becomes stable under the mouse before the press', async () => {
     const page = readFixture('pages/stillness/has-come-to-rest-under-the-mouse-before.html');
     const site: PageHandler = async (request) => {
       if (!request.url.endsWith('.svg')) return onePage(page)(request);
@@ -160,7 +160,7 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
     });
   });
 
-  it('has a mouse', async () => {
+  it('reports a mouse to media queries', async () => {
     await onPage(engine, '<p>p', async (episode) =>
       expect(await episode.read("matchMedia('(hover: hover) and (pointer: fine)').matches", noAbort)).toBe(
         true,
@@ -168,7 +168,7 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
     );
   });
 
-  it('has no workers, which have clocks and a pace of their own', async () => {
+  it('offers no workers, because they have their own clocks', async () => {
     await onPage(engine, '<iframe srcdoc="<p>in"></iframe>', async (episode) =>
       expect(
         await episode.read('[typeof Worker, typeof SharedWorker, typeof frames[0].Worker]', noAbort),
@@ -176,7 +176,7 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
     );
   });
 
-  it('goes on where its own timers fail, with all others and all of the time', async () => {
+  it('runs all other timers when some of them throw', async () => {
     const page = readFixture('pages/stillness/goes-on-where-its-own-timers-fail-with.html');
     await onPage(engine, page, async (episode) => {
       expect(
@@ -190,14 +190,14 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
     });
   });
 
-  it('has many timers, of which it looks at few to find the next', async () => {
+  it('runs 2,000 timers without reading all of them for each', async () => {
     const page = readFixture('pages/stillness/has-many-timers-of-which-it-looks-at.html');
     await onPage(engine, page, async (episode) =>
       expect(await episode.read('[n, asked < 20000]', noAbort)).toEqual([2000, true]),
     );
   });
 
-  it('has frames at once without a sign of it', async () => {
+  it('shows no trace of running frames at once', async () => {
     const page = readFixture('pages/stillness/has-frames-at-once-without-a-sign-of.html');
     await onPage(engine, page, async (episode) => {
       for (let time = 0; time < 3; time += 1) await episode.act({ kind: 'press', key: 'Tab' }, noAbort);
@@ -205,14 +205,14 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
     });
   });
 
-  it('has many timers beside observers', async () => {
+  it('runs many timers beside observers', async () => {
     const page = readFixture('pages/stillness/has-many-timers-beside-observers.html');
     await onPage(engine, page, async (_episode, content) => expect(renderTree(content)).toEqual(['1000']), {
       actionMs: 4000,
     });
   });
 
-  it('has many timers beside a clock of another origin', async () => {
+  it('runs many timers beside a clock of another origin', async () => {
     const ticking = readFixture('pages/stillness/ticking.html'); // each millisecond
     await onPage(
       engine,
@@ -222,7 +222,7 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
     );
   });
 
-  it('goes on where the page opens its document anew', async () => {
+  it('goes on when the page reopens its document', async () => {
     const page = readFixture('pages/stillness/goes-on-where-the-page-opens-its-document.html');
     await onPage(
       engine,
@@ -239,7 +239,7 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
     );
   });
 
-  describe('beside three others, while all cores are at work', () => {
+  describe('three at once on a machine whose cores are all busy', () => {
     const work: Worker[] = [];
     beforeAll(
       () => void work.push(...Array.from({ length: 2 }, () => new Worker('for (;;);', { eval: true }))),
@@ -275,7 +275,7 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
     >([
       ['frames', readFixture('pages/stillness/frames.html'), '112@112 128@128 144@144'],
       [
-        'frames after times that are no multiple of theirs',
+        'frames after a time that is not a multiple of theirs',
         `<script>const go = () => setTimeout(() => requestAnimationFrame((at) => say(at)), 33)</script>`,
         '144@144',
       ],
@@ -286,12 +286,12 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
         { actions: [press, { kind: 'click', element: 'e1' }] },
       ],
       [
-        'a listener that reads the clock often, and makes events amid it',
+        'a listener that reads the clock often and makes events meanwhile',
         readFixture('pages/stillness/a-listener-that-reads-the-clock-often-and.html'),
         'end@106',
       ],
       [
-        'a page that sends itself elsewhere in a month',
+        'a page with a refresh in a month',
         readFixture('pages/stillness/a-page-that-sends-itself-elsewhere-in-a.html'),
         '1@100',
       ],
@@ -322,12 +322,12 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
         'done@131 later@151',
       ],
       [
-        'tasks that are put off',
+        'delayed tasks',
         readFixture('pages/stillness/tasks-that-are-put-off.html'),
         'AbortError@100 now@100 abort@140 later@150',
       ],
       [
-        'messages amid timers',
+        'messages between timers',
         readFixture('pages/stillness/messages-amid-timers.html'),
         't@110 50@110 t@120 100@120',
       ],
@@ -355,17 +355,17 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
         { actions: [press, wait] },
       ],
       [
-        'animations of shadow trees that are written out',
+        'animations of declarative shadow trees',
         readFixture('pages/stillness/animations-of-shadow-trees-that-are-written-out.html'),
         '0.5@100',
       ],
       [
-        'animations by script that are held and given up',
+        'script animations that are paused, cancelled and reversed',
         readFixture('pages/stillness/animations-by-script-that-are-held-and-given.html'),
         'gonecancel@112 backfinish@112',
       ],
       [
-        'letters typed where selections are heard of',
+        'letters typed beside a selection listener',
         readFixture('pages/stillness/letters-typed-where-selections-are-heard-of.html'),
         '13@300',
         {
@@ -376,14 +376,14 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
           ],
         },
       ],
-      ['steps in the history', readFixture('pages/stillness/steps-in-the-history.html'), 'at1@100'],
+      ['history steps', readFixture('pages/stillness/steps-in-the-history.html'), 'at1@100'],
       [
-        'what is asked for without options',
+        'tasks and idle callbacks without options',
         readFixture('pages/stillness/what-is-asked-for-without-options.html'),
         'task@100 idle@100',
       ],
       [
-        'animations of shadow trees with sheets of their own',
+        'animations of shadow trees with their own style sheets',
         readFixture('pages/stillness/animations-of-shadow-trees-with-sheets-of-their.html'),
         'end@100',
       ],
@@ -393,7 +393,7 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
         'finished@100 update@100 done@100 finish@112 cancel@112',
       ],
       [
-        'what is refused',
+        'refused permissions',
         readFixture('pages/stillness/what-is-refused.html'),
         'denied@100 full@100 play@100 position1@100 not-allowed@100',
       ],
@@ -404,7 +404,7 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
         '30@130 [[100,0],[100,30]]@130 0@130',
       ],
       [
-        'a document that is left',
+        'a document that the page leaves',
         readFixture('pages/stillness/a-document-that-is-left.html'),
         '10 200 0',
         {
@@ -414,7 +414,7 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
         },
       ],
       [
-        'a page that sends itself elsewhere',
+        'a page with an immediate refresh',
         `<meta http-equiv="refresh" content="0; url=/other"><script>const go = () => undefined</script>`,
         '100',
         {
@@ -424,7 +424,7 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
           },
         },
       ],
-    ])('says the same of %s', async (_what, page, expected, { actions = [press], others = {} } = {}) => {
+    ])('logs the same for %s', async (_what, page, expected, { actions = [press], others = {} } = {}) => {
       const all = await Promise.all(Array.from({ length: 3 }, async () => told(page, actions, others)));
       expect([...new Set(all)]).toEqual([expected]);
     });

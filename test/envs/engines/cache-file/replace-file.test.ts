@@ -30,8 +30,8 @@ const writing =
   (handle: FileHandle): Promise<void> =>
     writeFully(handle, Buffer.from(text), 0);
 
-describe('replaceFile', () => {
-  it('makes the folders and the file, and replaces it', async () => {
+describe('replaceFile and sweepFolder', () => {
+  it('creates the folders and the file, and replaces the file', async () => {
     const deep = path.join(folder, 'a', 'b', 'cache');
     await replaceFile(deep, writing('one'));
     await replaceFile(deep, writing('two'));
@@ -39,7 +39,7 @@ describe('replaceFile', () => {
     expect(await readdir(path.dirname(deep))).toEqual(['cache']);
   });
 
-  it('keeps what was there when the writer fails half way, and leaves nothing behind', async () => {
+  it('keeps the old file when the writer fails, and leaves no part behind', async () => {
     await replaceFile(file, writing('old'));
     const failing = replaceFile(file, async (handle) => {
       await writeFully(handle, Buffer.from('half'), 0);
@@ -50,14 +50,14 @@ describe('replaceFile', () => {
     expect(await readdir(folder)).toEqual(['cache']);
   });
 
-  it('lets many write at once: one of them wins, wholly', async () => {
+  it('keeps one whole file when several writers run at once', async () => {
     const texts = Array.from({ length: 8 }, (_, writer) => String(writer).repeat(100_000));
     await Promise.all(texts.map((text) => replaceFile(file, writing(text))));
     expect(texts).toContain(await readFile(file, 'utf8'));
     expect(await readdir(folder)).toEqual(['cache']);
   });
 
-  it('sweeps what a writer that was killed left long ago, and nothing else', async () => {
+  it('removes old parts of killed writers, and nothing else', async () => {
     const names = ['.cache.dead.part', '.cache.alive.part', '.other.dead.part', 'cache.old.part'];
     for (const name of names) await writeFile(path.join(folder, name), 'half');
     const longAgo = new Date(Date.now() - 2 * 3_600_000);
@@ -72,7 +72,7 @@ describe('replaceFile', () => {
     ]);
   });
 
-  it('leaves parts of any file, and of no other kind, to be swept from their folder an hour later', async () => {
+  it('sweepFolder removes parts of any file after an hour, and nothing else', async () => {
     const part = (name: string): string => `.${name}.12345678-1234-1234-1234-123456789abc.part`;
     const names = [
       part('cache'),
@@ -91,7 +91,7 @@ describe('replaceFile', () => {
     await sweepFolder(path.join(folder, 'nowhere'));
   });
 
-  it('is not kept from writing and sweeping by what it cannot remove', async () => {
+  it('writes and sweeps despite parts that cannot be removed', async () => {
     const part = (index: number): string =>
       `.cache.00000000-0000-0000-0000-${String(index).padStart(12, '0')}.part`;
     const longAgo = new Date(Date.now() - 2 * 3_600_000);
@@ -112,7 +112,7 @@ describe('replaceFile', () => {
     expect((await readdir(folder)).toSorted()).toEqual([...folders, 'cache']);
   });
 
-  it('writes into a folder that may be written and not read', async () => {
+  it('writes into a folder without read permission', async () => {
     await chmod(folder, 0o333);
     await asKeptOut(() => replaceFile(file, writing('one')));
     await asKeptOut(() => replaceFile(file, writing('two')));
@@ -120,10 +120,10 @@ describe('replaceFile', () => {
     expect([await readdir(folder), await readFile(file, 'utf8')]).toEqual([['cache'], 'two']);
   });
 
-  it('says what helps where a folder stands in its place', async () => {
+  it('reports the fix when a folder stands in the place of the file', async () => {
     await mkdir(file);
     await expect(replaceFile(file, writing('new'))).rejects.toThrow(
-      `${file}: a folder stands in its place. Remove it: the file that belongs there is made anew.`,
+      `${file}: a folder stands in its place. Remove it. The cache file is then written again.`,
     );
   });
 

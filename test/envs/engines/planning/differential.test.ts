@@ -27,7 +27,7 @@ function read(domainText: string, problemText: string): Pair {
   return { domain, problem, task: new PlanningTask(domain, problem, domain.predicates.keys()) };
 }
 
-/** Everything that PDDL of this kind has, in ways that a shortcut would get wrong. */
+/** Uses every feature of the supported PDDL in ways that a shortcut would get wrong. */
 const oddDomain = `(define (domain odd)
   (:requirements :adl)
   (:types a b - thing c - b thing)
@@ -55,10 +55,10 @@ const pairs: Readonly<Record<string, () => Pair>> = {
   attic: () => read(golden('attic-domain.pddl'), golden('attic-problem.pddl')),
 };
 
-/** Choices of values that the plain world goes through for an action, at most; larger actions are left to the goldens of TextWorld. */
+/** The most choices of values that the plain world tries for an action. The goldens of TextWorld cover larger actions. */
 const mostChoices = 100_000;
 
-/** The facts of predicates that change, as texts. */
+/** The facts of changing predicates, as texts. */
 function changing({ task }: Pair, world: FactSet): ReadonlySet<string> {
   const texts = [...task.fluents()].flatMap((table) =>
     Array.from({ length: table.size }, (_, rank) => table.base + rank)
@@ -69,7 +69,7 @@ function changing({ task }: Pair, world: FactSet): ReadonlySet<string> {
 }
 
 describe.each(Object.entries(pairs))('the problem %s', (name, make) => {
-  it('goes as the plain reading of its rules goes, for many random deeds', () => {
+  it('agrees with a plain interpreter over many random actions', () => {
     const pair = make();
     const { domain, problem, task } = pair;
     const rng = createRng(1).fork(name);
@@ -123,7 +123,7 @@ describe.each(Object.entries(pairs))('the problem %s', (name, make) => {
     expect(done.size).toBeGreaterThan(2);
   });
 
-  it('has a plan that the plain reading follows to the goal', () => {
+  it('gives a plan that the plain interpreter follows to the goal', () => {
     const { domain, problem, task } = make();
     const plain = new PlainWorld(domain, problem);
     const plan = findPlan(task) ?? [];
@@ -144,17 +144,17 @@ describe.each(Object.entries(pairs))('the problem %s', (name, make) => {
   });
 });
 
-describe('planning', () => {
+describe('findPlan and findRelaxedPlan', () => {
   const noWay = (goal: string): PlanningTask =>
     read(oddDomain, `${oddProblem.slice(0, oddProblem.indexOf('(:goal'))}(:goal ${goal}))`).task;
 
-  it('has nothing to do where the goal holds', () => {
+  it('return an empty plan when the goal holds', () => {
     const task = noWay('(and)');
     expect(findPlan(task)).toEqual([]);
     expect(findRelaxedPlan(task, task.initial)).toMatchObject({ length: 0 });
   });
 
-  it('finds no plan where there is none, and says at once where even a relaxed one is missing', () => {
+  it('return no plan when there is none, relaxed or not', () => {
     expect(findRelaxedPlan(noWay('(still a1 a2)'), noWay('(still a1 a2)').initial)).toBeUndefined();
     expect(findPlan(noWay('(still a1 a2)'))).toBeUndefined();
     expect(findPlan(noWay('(and (on) (not (on)))'), { most: 50 })).toBeUndefined();

@@ -52,7 +52,7 @@ export class PlainWorld {
     return this.choices(parameters, []).filter((frame) => this.holds(precondition, frame));
   }
 
-  /** The facts after the action; what is added and deleted at once is added. */
+  /** The facts after the action; a fact that is both added and deleted stays. */
   after({ effects }: ActionSchema, frame: Frame): ReadonlySet<string> {
     const happens = (effect: Effect): readonly string[] =>
       this.choices(effect.variables, frame).flatMap((inner) =>

@@ -76,11 +76,11 @@ describe('PythonRandom', () => {
     },
   );
 
-  it('takes a number and a bigint for the same seed', () => {
+  it('takes a number and a bigint as the same seed', () => {
     expect(new PythonRandom(233).random()).toBe(new PythonRandom(233n).random());
   });
 
-  it('leaves what it samples from and chooses from alone, and shuffles to the same items', () => {
+  it('leaves sampled items unchanged, and shuffles to the same items', () => {
     fc.assert(
       fc.property(fc.integer(), fc.array(fc.integer(), { maxLength: 60 }), fc.nat(), (seed, items, k) => {
         const before = [...items];
@@ -95,7 +95,7 @@ describe('PythonRandom', () => {
     );
   });
 
-  it('refuses what Python refuses, and what a number cannot hold', () => {
+  it('refuses what Python refuses, and what a number cannot represent', () => {
     const rng = new PythonRandom(1);
     expect(() => new PythonRandom(0.5)).toThrow(RangeError);
     expect(() => rng.getRandomBits(54)).toThrow(RangeError);
@@ -110,7 +110,7 @@ describe('PythonRandom', () => {
 });
 
 describe('MersenneTwister', () => {
-  it('gives the first words that its authors publish for their key', () => {
+  it('draws the words that its authors publish for their key', () => {
     const twister = new MersenneTwister([0x123, 0x234, 0x345, 0x456]);
     expect(Array.from({ length: 5 }, () => twister.draw())).toEqual([
       1067595299, 955945823, 477289528, 4107218783, 4228976476,

@@ -64,15 +64,15 @@ const written: readonly {
   },
 ];
 
-describe('dictionaries', () => {
-  it.each(written)('are written as Python writes them: $dict', ({ pairs, json, template, dict }) => {
+describe('pythonJson, templateJson and pythonDict', () => {
+  it.each(written)('write a dictionary as Python does: $dict', ({ pairs, json, template, dict }) => {
     expect(pythonJson(new Map(pairs))).toBe(json);
     expect(templateJson(new Map(pairs))).toBe(template);
     expect(pythonDict(new Map(pairs))).toBe(dict);
   });
 });
 
-describe('numbers', () => {
+describe('pythonFloat', () => {
   it.each([
     [0, '0.0'],
     [1, '1.0'],
@@ -86,13 +86,13 @@ describe('numbers', () => {
     [2, '2.0'],
     [0.1 + 0.2, '0.30000000000000004'],
     [5 / 6, '0.8333333333333334'],
-  ])('%d is %s', (number, text) => {
+  ])('writes %d as %s', (number, text) => {
     expect(pythonFloat(number)).toBe(text);
   });
 });
 
-describe('stripping', () => {
-  it('takes the white space of Python and no other', () => {
+describe('pythonStrip', () => {
+  it('removes the white space of Python and no other', () => {
     const spaces = [
       0x9, 0xa, 0xb, 0xc, 0xd, 0x1c, 0x1d, 0x1e, 0x1f, 0x20, 0x85, 0xa0, 0x1680, 0x2000, 0x200a, 0x2028,
       0x2029, 0x202f, 0x205f, 0x3000,

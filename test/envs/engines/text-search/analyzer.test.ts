@@ -13,17 +13,17 @@ function tokensOf(text: string): readonly string[] {
   return tokens;
 }
 
-describe('words', () => {
-  it.each(goldens.texts)('are those of Lucene in $text', ({ text, tokens }) => {
+describe('splitWords', () => {
+  it.each(goldens.texts)('finds the words of Lucene in $text', ({ text, tokens }) => {
     expect(tokensOf(text)).toEqual(tokens);
   });
 
-  it('are those of Lucene around every code point', () => {
+  it('agrees with Lucene around every code point', () => {
     const wrong = Object.entries(goldens.codePoints).flatMap(([from, expected]) => {
       const start = Number.parseInt(from, 16);
       let sum = 0;
       for (let point = start; point < start + 4096; point += 1) {
-        if (point >= 0xd800 && point < 0xe000) continue; // halves of pairs
+        if (point >= 0xd800 && point < 0xe000) continue; // halves of surrogate pairs
         const c = String.fromCodePoint(point);
         const text = `${c} a${c}b 1${c}2 ${c}${c} カ${c}カ א${c}א ☝${c} ☝\u200d${c} _${c}_ ${c}\u0301x`;
         const bytes = Buffer.from(
@@ -39,7 +39,7 @@ describe('words', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('stand in the text one after another, none longer than allowed', () => {
+  it('returns words in order, none longer than allowed', () => {
     const unit = fc.oneof(
       fc.constantFrom(...Array.from('aeS019.,\':_-’ "#*\u00ad\u200d\u0301日カひ한ก👍🏽🇺☝\ufe0f')),
       fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
@@ -58,24 +58,24 @@ describe('words', () => {
     );
   });
 
-  it('may stand beside half a pair of surrogates', () => {
+  it('finds words beside half a surrogate pair', () => {
     expect(tokensOf('\ud83d one\udc00two \ud83d')).toEqual(['one', 'two']);
   });
 
-  it('are found in time that grows with the text alone, whatever it is made of', () => {
-    // 300 KB of what begins an emoji sequence and never ends one: every place reads on to the end of its window, no further
+  it('ends in time linear in the text, whatever it contains', () => {
+    // 300 KB of characters that start an emoji sequence and never end one. Each place reads to the end of its window, no further.
     expect(tokensOf('\u200d'.repeat(100_000))).toEqual([]);
   });
 });
 
-describe('stems', () => {
-  it.each(Object.entries(goldens.stems))('of %s is %s, as in Lucene', (word, stem) => {
+describe('porterStem', () => {
+  it.each(Object.entries(goldens.stems))('reduces %s to %s, as Lucene does', (word, stem) => {
     expect(porterStem(word)).toBe(stem);
   });
 });
 
 describe('the English analyzer', () => {
-  it.each(goldens.texts)('makes the terms of Lucene of $text', ({ text, terms }) => {
+  it.each(goldens.texts)('gives the terms of Lucene for $text', ({ text, terms }) => {
     expect(termsOf(englishAnalyzer, text)).toEqual(terms);
   });
 });

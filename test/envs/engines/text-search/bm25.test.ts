@@ -9,14 +9,14 @@ import {
 import { decodeLength, encodeLength } from '../../../../envs/engines/text-search/length-code.ts';
 import { goldens } from './goldens.ts';
 
-describe('the code of a length', () => {
-  it('is that of Lucene', () => {
+describe('the code of a document length', () => {
+  it('equals the code of Lucene', () => {
     expect(
       goldens.lengths.map(([length]) => [length, encodeLength(length), decodeLength(encodeLength(length))]),
     ).toEqual(goldens.lengths);
   });
 
-  it('keeps the order, and never gives a longer length', () => {
+  it('keeps the order, and never decodes to a longer length', () => {
     const length = fc.integer({ min: 0, max: 2 ** 31 - 1 });
     fc.assert(
       fc.property(length, length, (one, other) => {
@@ -28,13 +28,13 @@ describe('the code of a length', () => {
     );
   });
 
-  it.each([-1, 0.5, 2 ** 31, Number.NaN])('is refused for %s', (length) => {
+  it.each([-1, 0.5, 2 ** 31, Number.NaN])('refuses %s', (length) => {
     expect(() => encodeLength(length)).toThrow(RangeError);
   });
 });
 
 describe('BM25', () => {
-  it('is its formula, up to single precision', () => {
+  it('equals its formula up to single precision', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 500 }),
@@ -53,7 +53,7 @@ describe('BM25', () => {
     );
   });
 
-  it('never falls when the impact rises, roundings included', () => {
+  it('never falls when the impact rises, despite rounding', () => {
     const impact = fc.float({ min: 0, max: 1000, noNaN: true });
     fc.assert(
       fc.property(impact, impact, fc.float({ min: 0, max: 20, noNaN: true }), (one, other, weight) => {

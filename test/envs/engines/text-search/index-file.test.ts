@@ -6,6 +6,7 @@ import { RunError, UsageError } from '../../../../envs/core/errors.ts';
 import { contentKeyOf } from '../../../../envs/engines/text-search/content-key.ts';
 import { createTextIndex } from '../../../../envs/engines/text-search/create-text-index.ts';
 import { englishAnalyzer } from '../../../../envs/engines/text-search/english-analyzer.ts';
+import { TextIndexBuilder } from '../../../../envs/engines/text-search/index-builder.ts';
 import { loadTextIndex, type LoadOptions } from '../../../../envs/engines/text-search/load-text-index.ts';
 import { openTextIndex } from '../../../../envs/engines/text-search/open-text-index.ts';
 import { saveTextIndex } from '../../../../envs/engines/text-search/save-text-index.ts';
@@ -35,32 +36,50 @@ async function load(options: Partial<LoadOptions> = {}): Promise<TextIndex> {
 }
 
 describe('a stored index', () => {
-  it('is read as it was', async () => {
+  it('loads as it was saved', async () => {
     const index = await saved();
     const again = await load();
     expect(again.data).toEqual(index.data);
     for (const { query } of goldens.queries) expect(again.search(query)).toEqual(index.search(query));
   });
 
-  it('may be empty', async () => {
+  it('keeps the order of documents with equal scores', async () => {
+    const builder = new TextIndexBuilder();
+    for (const text of ['red shoes', 'desk', 'red shoes', 'red shoes']) builder.add(text);
+    await saveTextIndex(builder.finish(Uint32Array.from([2, 3, 1, 0])), file, { contentKey });
+    expect((await load()).search('shoes').map(({ document }) => document)).toEqual([2, 3, 0]);
+  });
+
+  it('counts as stale when it was written before indexes had an order', async () => {
+    await saved();
+    const bytes = await readFile(file);
+    bytes.writeUInt32LE(1, 8);
+    await writeFile(file, bytes);
+    expect(await loadTextIndex(file, { contentKey })).toEqual({
+      kind: 'stale',
+      why: 'its format is version 1',
+    });
+  });
+
+  it('loads when it is empty', async () => {
     const index = await saved([]);
     expect((await load()).data).toEqual(index.data);
     expect((await load()).search('lamp')).toEqual([]);
   });
 
-  it('is the same file for the same documents', async () => {
+  it('gives the same file for the same documents', async () => {
     await saved();
     const first = await readFile(file);
     await saved();
     expect(first.equals(await readFile(file))).toBe(true);
   });
 
-  it('lies in memory that threads share', async () => {
+  it('loads into memory that threads share', async () => {
     await saved();
     expect((await load()).data.documents.buffer).toBeInstanceOf(SharedArrayBuffer);
   });
 
-  it('is missing where there is no file', async () => {
+  it('counts as missing when there is no file', async () => {
     expect(await loadTextIndex(file, { contentKey })).toEqual({ kind: 'missing' });
     expect(await loadTextIndex(path.join(folder, 'none', 'texts.index'), { contentKey })).toEqual({
       kind: 'missing',
@@ -75,12 +94,12 @@ describe('a stored index', () => {
       'its terms were made by the analyzer english-porter-1',
     ],
     ['of other parameters', { parameters: { k1: 1.2, b: 0.75 } }, 'it was made for k1 0.9 and b 0.4'],
-  ])('is stale when it is %s', async (_, options, why) => {
+  ])('counts as stale when it is %s', async (_, options, why) => {
     await saved();
     expect(await loadTextIndex(file, { contentKey, ...options })).toEqual({ kind: 'stale', why });
   });
 
-  it('stops being read when the signal aborts', async () => {
+  it('stops loading when the signal aborts', async () => {
     await saved();
     await expect(
       loadTextIndex(file, { contentKey, signal: AbortSignal.abort(new Error('enough')) }),
@@ -88,14 +107,14 @@ describe('a stored index', () => {
   });
 });
 
-describe('a file that is', () => {
+describe('an unusable index file', () => {
   const refusal = (): Promise<unknown> =>
     loadTextIndex(file, { contentKey }).then(
       (stored) => stored,
       (thrown: unknown) => thrown,
     );
 
-  it('cut short anywhere is refused, by name and with the fix', async () => {
+  it('names itself and the fix when it was cut anywhere', async () => {
     await saved();
     const whole = await readFile(file);
     const places = [
@@ -118,13 +137,13 @@ describe('a file that is', () => {
     }
   });
 
-  it('longer than it should be is refused', async () => {
+  it('throws when it is too long', async () => {
     await saved();
     await writeFile(file, Buffer.concat([await readFile(file), Buffer.alloc(1)]));
     expect(String(await refusal())).toMatch(/bytes and should have/);
   });
 
-  it('damaged in a single bit of anything that is read is refused', async () => {
+  it('throws when a single bit that is read is wrong', async () => {
     const { data } = await saved();
     const whole = await readFile(file);
     const header = whole.readUInt32LE(12);
@@ -148,27 +167,27 @@ describe('a file that is', () => {
     ['empty', ''],
     ['a text', 'not an index at all, but long enough to have a preamble'],
     ['shorter than its magic, and wrong', 'CAIRX'],
-  ])('foreign is refused: %s', async (_, content) => {
+  ])('throws when it is foreign: %s', async (_, content) => {
     await writeFile(file, content);
     const thrown = await refusal();
     expect(UsageError.is(thrown)).toBe(true);
     expect(String(thrown)).toContain(file);
   });
 
-  it('newer is refused, older is stale', async () => {
+  it('throws when it is newer, and counts as stale when older', async () => {
     await saved();
     const bytes = await readFile(file);
-    bytes.writeUInt32LE(2, 8);
+    bytes.writeUInt32LE(3, 8);
     await writeFile(file, bytes);
     const thrown = await refusal();
     expect(UsageError.is(thrown)).toBe(true);
-    expect(String(thrown)).toMatch(/newer version.*format 2; this one reads 1/);
+    expect(String(thrown)).toMatch(/newer version.*format 3; this one reads 2/);
     bytes.writeUInt32LE(0, 8);
     await writeFile(file, bytes);
     expect(await refusal()).toEqual({ kind: 'stale', why: 'its format is version 0' });
   });
 
-  it('a folder is refused', async () => {
+  it('throws when it is a folder', async () => {
     await mkdir(file);
     const thrown = await refusal();
     expect(RunError.is(thrown)).toBe(true);
@@ -177,7 +196,7 @@ describe('a file that is', () => {
 });
 
 describe('openTextIndex', () => {
-  it('makes the index once, and again when the documents change', async () => {
+  it('creates the index once, and again when the documents change', async () => {
     let read = 0;
     const documents = (): readonly string[] => {
       read += 1;
@@ -193,7 +212,7 @@ describe('openTextIndex', () => {
     expect(await loadTextIndex(deep, { contentKey })).toMatchObject({ kind: 'stale' });
   });
 
-  it('leaves one whole file when several open it at once', async () => {
+  it('leaves one whole file when several callers open it at once', async () => {
     const opened = await Promise.all(
       [1, 2, 3, 4].map(() => openTextIndex({ file, contentKey, documents: () => goldens.documents })),
     );
@@ -201,15 +220,15 @@ describe('openTextIndex', () => {
     expect((await load()).data).toEqual(opened[0]?.data);
   });
 
-  it('does not make anew what is damaged: that is for a person to see', async () => {
+  it('refuses a damaged file instead of replacing it', async () => {
     await writeFile(file, 'something else');
     await expect(openTextIndex({ file, contentKey, documents: () => [] })).rejects.toThrow(file);
     expect(await readFile(file, 'utf8')).toBe('something else');
   });
 });
 
-describe('the key of documents', () => {
-  it('changes with their texts, their order and where one ends', async () => {
+describe('contentKeyOf', () => {
+  it('changes with the texts, their order and their boundaries', async () => {
     const keys = await Promise.all(
       [['ab', 'c'], ['a', 'bc'], ['c', 'ab'], ['ab', 'c', ''], ['ab']].map((documents) =>
         contentKeyOf(documents),
@@ -221,8 +240,8 @@ describe('the key of documents', () => {
   });
 });
 
-describe('a copy', () => {
-  it('is as good as the file', async () => {
+describe('a copied index file', () => {
+  it('loads like the original', async () => {
     await saved();
     const copy = path.join(folder, 'copy');
     await copyFile(file, copy);

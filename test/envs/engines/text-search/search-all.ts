@@ -11,11 +11,13 @@ import { encodeLength } from '../../../../envs/engines/text-search/length-code.t
 
 type Search = (query: string, limit: number) => readonly (readonly [number, number])[];
 
-/** What a search must give, by looking at every document: slow and plain. */
+/** What a search must give, by looking at every document: slow and plain. `order` decides between documents of equal score. */
 export function searchAll(
   documents: readonly string[],
   parameters: Bm25Parameters = anseriniParameters,
+  order: Uint32Array = Uint32Array.from(documents.keys()),
 ): Search {
+  const places = Uint32Array.from(order.keys()).sort((a, b) => (order[a] as number) - (order[b] as number));
   const bags = documents.map(countTerms);
   const lengths = bags.map((bag) => [...bag.values()].reduce((sum, count) => sum + count, 0));
   const filled = lengths.filter((length) => length > 0).length;
@@ -41,7 +43,10 @@ export function searchAll(
           ? []
           : [[document, Math.fround(scores.reduce((sum, score) => sum + score, 0))] as const];
       })
-      .toSorted(([a, scoreOfA], [b, scoreOfB]) => scoreOfB - scoreOfA || a - b)
+      .toSorted(
+        ([a, scoreOfA], [b, scoreOfB]) =>
+          scoreOfB - scoreOfA || (places[a] as number) - (places[b] as number),
+      )
       .slice(0, limit);
   };
 }

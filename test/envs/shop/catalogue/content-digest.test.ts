@@ -8,7 +8,7 @@ import type { Product } from '../../../../envs/shop/catalogue/product.ts';
 import { plainProduct, productArbitrary } from '../../../support/product-arbitrary.ts';
 
 describe('canonicalProduct', () => {
-  it('is the canonical JSON of the product, every field of it', () => {
+  it('equals the canonical JSON of the product, with every field', () => {
     fc.assert(
       fc.property(productArbitrary, (product) => {
         expect(canonicalProduct(product)).toBe(canonicalJson(product));
@@ -21,7 +21,7 @@ describe('the fingerprint of a catalogue', () => {
   const products = ['B1', 'B2', 'B3'].map((asin) => plainProduct(asin));
   const print = (list: readonly Product[]): string => createCatalogue('generated', list).fingerprint;
 
-  it('is SHA-256 over the canonical JSON of its products, a line each', () => {
+  it('equals SHA-256 over the canonical JSON of its products, one line each', () => {
     const lines = products.map((product) => `${canonicalJson(product)}\n`).join('');
     expect(print(products)).toBe(`sha256:${createHash('sha256').update(lines).digest('hex')}`);
     expect(new ContentDigest().finish()).toBe(`sha256:${createHash('sha256').digest('hex')}`);
@@ -49,7 +49,7 @@ describe('the fingerprint of a catalogue', () => {
       expect(print([...products.slice(0, 2), plainProduct('B3', change)])).not.toBe(first);
   });
 
-  it('takes no product twice', () => {
+  it('createCatalogue refuses two products with one id', () => {
     expect(() => createCatalogue('generated', [plainProduct('B1'), plainProduct('B1')])).toThrow(
       'the id "B1" comes twice',
     );

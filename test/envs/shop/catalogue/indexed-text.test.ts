@@ -21,7 +21,7 @@ describe('indexedText', () => {
     );
   });
 
-  it('keeps the places of what is empty', () => {
+  it('keeps the places of empty fields', () => {
     expect(
       indexedText(plainProduct('B0', { name: 'A', description: '', bulletPoints: [], options: [] })),
     ).toBe('a   ');
@@ -29,12 +29,12 @@ describe('indexedText', () => {
 });
 
 describe('drawnPrice', () => {
-  it('is the price, or 100 where there is none', () => {
+  it('returns the price, or 100 when there is none', () => {
     expect(drawnPrice({ asin: 'B0', pricing: [12.5] })).toBe(12.5);
     expect(drawnPrice({ asin: 'B0', pricing: [] })).toBe(100);
   });
 
-  it('is a point of the range that only the id decides, spread over the whole of it', () => {
+  it('draws a point of the price range that depends on the id only, spread over the range', () => {
     const draws = Array.from({ length: 1_000 }, (_, number) =>
       drawnPrice({ asin: `B${number}`, pricing: [10, 20] }),
     );
@@ -45,7 +45,7 @@ describe('drawnPrice', () => {
     expect(drawnPrice({ asin: 'B7', pricing: [20, 10] })).toBeCloseTo(30 - (draws[7] ?? 0), 10);
   });
 
-  it('is the same on every machine', () => {
+  it('returns the same price on every machine', () => {
     expect(drawnPrice({ asin: 'B06Y3VLDFB', pricing: [0, 1] })).toBe(0.06408103411603427);
   });
 });

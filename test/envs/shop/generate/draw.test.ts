@@ -7,8 +7,8 @@ import { articleFor } from '../../../../envs/shop/generate/word.ts';
 
 const key = drawKey(7);
 
-describe('a stream', () => {
-  it('is a function of seed, purpose and number, whatever was drawn before', () => {
+describe('Draw', () => {
+  it('depends on seed, purpose and number only, whatever was drawn before', () => {
     const draw = new Draw(key);
     const row = (): number[] => Array.from({ length: 6 }, () => draw.below(1000));
     const first = draw.start('product', 12) && row();
@@ -24,7 +24,7 @@ describe('a stream', () => {
     }
   });
 
-  it('draws evenly, also over the first draws of neighbouring streams', () => {
+  it('draws evenly, even the first draws of neighbouring streams', () => {
     const draw = new Draw(key);
     const counts = new Uint32Array(20);
     for (let number = 0; number < 40_000; number += 1)
@@ -34,7 +34,7 @@ describe('a stream', () => {
     expect(chiSquared).toBeLessThan(43.8); // 19 degrees of freedom, 0.1 %
   });
 
-  it('stays within its bound', () => {
+  it('draws within its bound', () => {
     fc.assert(
       fc.property(fc.nat(4_000_000), fc.integer({ min: 1, max: 1 << 21 }), (number, bound) => {
         const draw = new Draw(key).start('goal', number);
@@ -45,8 +45,8 @@ describe('a stream', () => {
   });
 });
 
-describe('names', () => {
-  it('gives different numbers different ids of ten characters', () => {
+describe('generated names', () => {
+  it('asinOf gives different numbers different ids of ten characters', () => {
     const ids = new Set<string>();
     for (let number = 0; number < 200_000; number += 1) ids.add(asinOf(key, number));
     expect(ids.size).toBe(200_000);
@@ -61,7 +61,7 @@ describe('names', () => {
     expect(asinOf(drawKey(8), 1)).not.toBe(asinOf(key, 1));
   });
 
-  it('gives different brands different names, none of them known to the world', () => {
+  it('brandName gives different brands different names, none of a known brand', () => {
     const names = new Set(Array.from({ length: 48_000 }, (_, number) => brandName(number).toLowerCase()));
     expect(names.size).toBe(48_000);
     const known =
@@ -75,13 +75,13 @@ describe('names', () => {
     expect(known.filter((name) => names.has(name))).toEqual([]);
   });
 
-  it('gives models letters and digits', () => {
+  it('modelName gives letters and digits', () => {
     const draw = new Draw(key);
     for (let number = 0; number < 500; number += 1)
       expect(modelName(draw.start('product', number))).toMatch(/^[B-Z]{1,2}-?\d{3,4}[B-Z]?$/);
   });
 
-  it('puts the article before a word that its sound asks for', () => {
+  it('articleFor chooses the article by sound', () => {
     expect(
       [
         'hdmi cable',

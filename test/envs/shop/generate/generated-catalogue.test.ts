@@ -32,7 +32,7 @@ const wordsOf = (text: string): readonly string[] =>
   text.split(/[^\p{L}\p{N}.']+/u).filter((word) => word !== '' && !stopWords.has(word));
 
 describe('a generated catalogue', () => {
-  it('is the same on every machine and in every version, until its own version says otherwise', () => {
+  it('keeps its recorded digest on every machine until its version changes', () => {
     const digest = new ContentDigest();
     for (const product of thousand) digest.add(product);
     expect(digest.finish()).toBe('sha256:8a0c664750d9e673ba8faa5d724ab27d88ecf44aacde8217bafdc1ba9816ca2e');
@@ -43,7 +43,7 @@ describe('a generated catalogue', () => {
     expect(small.identity).toEqual({ generator: 2, seed: 1, products: 1_000 });
   });
 
-  it('makes a product of seed and number alone, in whatever order, and a small one is the beginning of a large one', () => {
+  it('makes each product of seed and number alone, so that a small catalogue begins a large one', () => {
     fc.assert(
       fc.property(anySeed, fc.array(fc.nat(999), { minLength: 2, maxLength: 6 }), (seed, numbers) => {
         const one = generatedCatalogue({ products: 1_000, seed });
@@ -57,20 +57,20 @@ describe('a generated catalogue', () => {
     );
   });
 
-  it('is another shop with another seed', () => {
+  it('shares no product name with another seed', () => {
     const other = generatedCatalogue({ products: 1_000, seed: 2 });
     const names = new Set(thousand.map(({ name }) => name));
     expect([...other.products()].filter(({ name }) => names.has(name))).toEqual([]);
   });
 
-  it('streams what it gives by number, with the prices that the shop takes', () => {
+  it('streams the products that it gives by number, with the prices of the shop', () => {
     expect(thousand.length).toBe(1_000);
     for (const number of [0, 1, 500, 999]) expect(small.product(number)).toEqual(thousand[number]);
     for (let number = 0; number < 200; number += 1)
       expect(small.price(number)).toBe(drawnPrice(small.product(number)));
   });
 
-  it('refuses what is no size, no seed and no product', () => {
+  it('refuses invalid sizes, seeds and product numbers', () => {
     for (const [products, seed] of [
       [999, 1],
       [2_000_001, 1],
@@ -86,7 +86,7 @@ describe('a generated catalogue', () => {
   });
 });
 
-describe('products', () => {
+describe('generated products', () => {
   const holds = (law: (product: Product) => void): void => {
     fc.assert(
       fc.property(anySeed, anyNumber, (seed, number) => {
@@ -96,13 +96,13 @@ describe('products', () => {
     for (const product of sample.slice(0, 2_000)) law(product);
   };
 
-  it('have ids of their own', () => {
+  it('ids of products are all different', () => {
     for (const products of [thousand, sample])
       expect(new Set(products.map(({ asin }) => asin)).size).toBe(products.length);
     holds(({ asin }) => expect(asin).toMatch(/^B0[0-9A-Z]{8}$/));
   });
 
-  it('have option values as the shop writes them, each once, so that a click names its option', () => {
+  it('option values are different and written as in the shop, so that a click names its option', () => {
     const buttons = [
       'back to search',
       '< prev',
@@ -132,7 +132,7 @@ describe('products', () => {
     });
   });
 
-  it('have a price or the two ends of a range, drawn as the original draws them', () => {
+  it('prices are one number or both ends of a range, drawn as the original draws them', () => {
     holds(({ pricing, priceText }) => {
       expect(pricing.length === 1 || pricing.length === 2).toBe(true);
       for (const price of pricing) {
@@ -145,7 +145,7 @@ describe('products', () => {
     });
   });
 
-  it('have three to eight attributes, none twice, and texts without anything left open', () => {
+  it('products have three to eight different attributes, and complete texts', () => {
     holds((product) => {
       const { attributes, name, description, bulletPoints } = product;
       expect(attributes.length).toBeGreaterThanOrEqual(3);
@@ -162,7 +162,7 @@ describe('products', () => {
     });
   });
 
-  it('say nothing twice on a page', () => {
+  it('repeat no sentence on a page', () => {
     const label = /^(?:★ [^:]+: |【[^】]+】|[A-Z][A-Z' -]*: |[A-Z][\w' -]*? - )/;
     holds(({ description, bulletPoints }) => {
       const page = [
@@ -174,7 +174,7 @@ describe('products', () => {
     });
   });
 
-  it('have no attributes that exclude each other', () => {
+  it('attributes of a product never exclude each other', () => {
     holds(({ attributes }) => {
       for (const pair of [
         ['long sleeve', 'short sleeve'],
@@ -188,11 +188,11 @@ describe('products', () => {
   });
 });
 
-describe('statistics', () => {
+describe('statistics of generated products', () => {
   it.each([
     ['1,000 products', thousand],
     ['8,000 of 1.18 million', sample],
-  ] as const)('of %s are those of WebShop, about', (_, products) => {
+  ] as const)('resemble those of WebShop for %s', (_, products) => {
     const between = (figure: number, low: number, high: number): void => {
       expect(figure).toBeGreaterThan(low);
       expect(figure).toBeLessThan(high);
@@ -228,7 +228,7 @@ describe('statistics', () => {
     expect(new Set(products.map(({ query }) => query)).size).toBe(85);
   });
 
-  it('leave one attribute in five untold, as there', () => {
+  it('leave one attribute in five out of the texts, as WebShop does', () => {
     const told = sample.flatMap((product) => {
       const text = [product.name, product.description, ...product.bulletPoints].join('\n').toLowerCase();
       return product.attributes.map((attribute) => text.includes(attribute));
@@ -238,7 +238,7 @@ describe('statistics', () => {
     expect(hidden).toBeLessThan(0.28);
   });
 
-  it('give a vocabulary that grows with the shop, a few words of which are most of its text', () => {
+  it("show a vocabulary that grows with the shop and follows Zipf's law", () => {
     const countsOf = (products: readonly Product[]): readonly number[] => {
       const counts = new Map<string, number>();
       for (const product of products)
@@ -254,7 +254,7 @@ describe('statistics', () => {
     expect(slope).toBeLessThan(-0.6);
   });
 
-  it('put products beside others of their maker that differ in an attribute, an option or a price', () => {
+  it('place products beside others of their maker that differ in an attribute, an option or a price', () => {
     const key = (product: Product): string => [...product.attributes].toSorted().join();
     let pairs = 0;
     let alike = 0;

@@ -29,8 +29,8 @@ const every = [...all.values()].flat();
 const anyGoal = fc.constantFrom(...every);
 const productOf = (goal: Goal) => catalogue.product(catalogue.find(goal.asin) as number);
 
-describe('panels', () => {
-  it('are train, dev and test, numbered as the original numbers its goals', () => {
+describe('the goal panels of a generated shop', () => {
+  it('number train, dev and test as the original numbers its goals', () => {
     expect(shop.panels.map(({ name, size, first, purpose }) => ({ name, size, first, purpose }))).toEqual([
       { name: 'train', size: 616 * goalsPerProduct, first: 756, purpose: 'train' },
       { name: 'dev', size: 256, first: 500, purpose: 'dev' },
@@ -40,7 +40,7 @@ describe('panels', () => {
       for (const index of [-1, panel.size, 0.5]) expect(() => panel.goal(index)).toThrow(RangeError);
   });
 
-  it('are the same on every machine and in every version, until the version of the generator says otherwise', () => {
+  it('keep their recorded digests on every machine until the generator has a new version', () => {
     const digest = (goals: readonly Goal[]): string =>
       createHash('sha256')
         .update(canonicalJson(goals.map((goal) => goalContent(goal))))
@@ -53,7 +53,7 @@ describe('panels', () => {
     });
   });
 
-  it('have no product, no line, no instruction and no wording in common, but types of products and some of the wishes for them', () => {
+  it('share types of products and some wishes, but no product, line, instruction or wording', () => {
     const names = [...all.keys()];
     const blocks = (goals: readonly Goal[]): Set<number> =>
       new Set(goals.map(({ asin }) => Math.floor((catalogue.find(asin) as number) / 8)));
@@ -71,7 +71,7 @@ describe('panels', () => {
         expect([...blocks(goals)].filter((block) => blocks(others).has(block))).toEqual([]);
         if (other === 'train') {
           expect(overlap(({ query }) => query)).toBeGreaterThan(0.9 * goals.length); // nearly every type of product is met in training
-          expect(overlap(kind)).toBeLessThan(0.7 * goals.length); // and less than so many of the wishes for it
+          expect(overlap(kind)).toBeLessThan(0.7 * goals.length); // but fewer than this share of the wishes for it
         }
       }
     }
@@ -97,7 +97,7 @@ describe('panels', () => {
     }
   });
 
-  it('of a large shop have a product for every goal, and no more than 100,000 goals', () => {
+  it('a large shop has a product for every goal, and at most 100,000 goals', () => {
     const large = generatedCatalogue({ products: 1_181_436, seed: 1 });
     expect(large.panels.map(({ size }) => size)).toEqual([100_000, 256, 500]);
     const asins = [
@@ -108,7 +108,7 @@ describe('panels', () => {
     expect(new Set(asins).size).toBe(asins.length);
   });
 
-  it('of one seed never ask for a product that another panel of another size asks for', () => {
+  it('share no product with another panel of the same seed, whatever their sizes', () => {
     const panelsOf = new Map<string, Set<string>>();
     for (const products of [1_000, 1_100, 2_000, 5_555, 20_000]) {
       for (const panel of generatedCatalogue({ products, seed: 1 }).panels) {
@@ -119,7 +119,7 @@ describe('panels', () => {
     expect([...panelsOf].filter(([, names]) => names.size > 1)).toEqual([]);
   });
 
-  it('of any size are disjoint', () => {
+  it('share no product with each other, whatever the size of the shop', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1_000, max: 9_000 }), fc.nat(), (products, seed) => {
         const { panels } = generatedCatalogue({ products, seed });
@@ -136,8 +136,8 @@ describe('panels', () => {
   });
 });
 
-describe('goals', () => {
-  it('give the whole reward to who buys their product with their options', () => {
+describe('generated goals', () => {
+  it('give the full reward for their product with their options', () => {
     for (const goal of every.filter((_, index) => index % 4 === 0)) {
       const product = productOf(goal);
       const options = new Map<string, string>();
@@ -157,7 +157,7 @@ describe('goals', () => {
     }
   });
 
-  it('are about their product', () => {
+  it('derive from their product', () => {
     fc.assert(
       fc.property(anyGoal, (goal) => {
         const { name, query, category, productCategory, attributes, options } = productOf(goal);
@@ -174,7 +174,7 @@ describe('goals', () => {
     );
   });
 
-  it('say all that they ask for: option values as they are clicked, and the price', () => {
+  it('state all that they ask for: option values as they are clicked, and the price', () => {
     for (const { instruction, options, priceUpper } of every) {
       for (const { value } of options) expect(instruction).toContain(value);
       expect(readInstruction(instruction).priceUpper).toBe(priceUpper === noCap ? Infinity : priceUpper);
@@ -186,7 +186,7 @@ describe('goals', () => {
     }
   });
 
-  it('begin and end as the wordings of their panel do, by which no instruction of one panel is one of another', () => {
+  it('begin and end with the wordings of their panel, which no other panel has', () => {
     for (const [name, goals] of all) {
       const allowed = new Set(
         wordingsFor[name as keyof typeof wordingsFor].map(({ opener, ending }) => `${opener} ${ending}`),
@@ -221,7 +221,7 @@ describe('goals', () => {
     }
   });
 
-  it('ask for two attributes on the average, and for options in about as many cases as products have them', () => {
+  it('ask for two attributes on average, and for options about as often as products have them', () => {
     const mean = every.reduce((sum, { attributes }) => sum + attributes.length, 0) / every.length;
     expect(mean).toBeGreaterThan(1.7);
     expect(mean).toBeLessThan(2.2);
@@ -231,7 +231,7 @@ describe('goals', () => {
     expect(new Set(every.map(({ instruction }) => instruction)).size / every.length).toBeGreaterThan(0.97);
   });
 
-  it('are about products that a search for their title finds on its first page, and mostly first', () => {
+  it('a search for the title finds the product of a goal on its first page, mostly first', () => {
     let first = 0;
     for (let number = 0; number < catalogue.size; number += 1) {
       const { name } = catalogue.product(number);
@@ -242,7 +242,7 @@ describe('goals', () => {
     expect(first / catalogue.size).toBeGreaterThan(0.97);
   });
 
-  it('are not solved by searching alone: the first product found, bought as it is, mostly does not satisfy', () => {
+  it('need more than a search: the first product found, bought as it is, mostly fails', () => {
     const goals = all.get('dev') ?? [];
     let asItIs = 0;
     let withOptions = 0;

@@ -11,7 +11,7 @@ const textOf = (sentence: { readonly parts: readonly string[] }): string =>
   sentence.parts.join(' ').toLowerCase();
 
 describe('departments', () => {
-  it('are the five of WebShop, with 85 types in more than 60 paths', () => {
+  it('match the five of WebShop, with 85 types in more than 60 paths', () => {
     expect(departments.map(({ name }) => name)).toEqual([
       'fashion',
       'beauty',
@@ -24,7 +24,7 @@ describe('departments', () => {
     expect(new Set(types.map(({ table }) => table.path)).size).toBeGreaterThan(60);
   });
 
-  it('have no attribute twice and none that no type has', () => {
+  it('no attribute is duplicate, and none is unused by all types', () => {
     for (const { attributes, types: tables, rivals } of departments) {
       const names = attributes.map(({ name }) => name);
       expect(new Set(names).size).toBe(names.length);
@@ -35,8 +35,8 @@ describe('departments', () => {
   });
 });
 
-describe('attributes', () => {
-  it('are named where they are shown, and not where they are only hinted at', () => {
+describe('attributes of departments', () => {
+  it('stand by name in the sentences that show them, and not in those that hint at them', () => {
     for (const { name, title, shown, hinted } of allAttributes) {
       expect(name).toMatch(/^[a-z0-9]+(?: [a-z0-9]+)+$/);
       expect(shown.length).toBeGreaterThanOrEqual(2);
@@ -46,7 +46,7 @@ describe('attributes', () => {
     }
   });
 
-  it('are asked for in words of lower case', () => {
+  it('words for instructions are lower-case', () => {
     for (const { words } of allAttributes) {
       expect(words.after).toMatch(/^(?:made of|with|for|that \{is\}) [a-z0-9 ]+$/);
       expect(words.should).toMatch(/^(?:be made of|be good for|have|be) [a-z0-9 ]+$/);
@@ -55,8 +55,8 @@ describe('attributes', () => {
   });
 });
 
-describe('types', () => {
-  it('have what products are told apart by', () => {
+describe('product types', () => {
+  it('types have different names, words and paths, and a price range', () => {
     for (const { table, attributes, ...type } of types) {
       const names = table.path.split(' › ');
       expect(table.query).toBe(table.query.toLowerCase().trim());
@@ -72,7 +72,7 @@ describe('types', () => {
     }
   });
 
-  it('have three attributes that go together, in whatever order they are taken', () => {
+  it('three attributes of a type go together, in whatever order they are taken', () => {
     for (const { table, attributes, rivals } of types) {
       for (let first = 0; first < attributes.length; first += 1) {
         const held: number[] = [];
@@ -85,7 +85,7 @@ describe('types', () => {
     }
   });
 
-  it('say nothing of their attributes but by the sentences of these, so that products without one do not seem to have it', () => {
+  it('mention their attributes in the sentences of these only, so that other products do not seem to have them', () => {
     for (const { attributes, pitches, ...type } of types) {
       const words = [
         ...type.heads,
@@ -101,7 +101,7 @@ describe('types', () => {
     }
   });
 
-  it('have option values that can be clicked', () => {
+  it('option values of a type can be clicked', () => {
     for (const { table, options } of types) {
       expect(options.length, table.query).toBeGreaterThanOrEqual(1);
       for (const { name, values, most } of options) {
@@ -113,7 +113,7 @@ describe('types', () => {
     }
   });
 
-  it('speak of a measure only where there is one', () => {
+  it('mention a measure only when they have one', () => {
     for (const { table, pitches, attributes } of types) {
       if (table.measure !== 'none') continue;
       const sentences = [...pitches, ...attributes.flatMap(({ shown, hinted }) => [...shown, ...hinted])];
@@ -121,7 +121,7 @@ describe('types', () => {
     }
   });
 
-  it('are called by words of their titles', () => {
+  it('names of a type consist of words in its titles', () => {
     for (const { table, heads, asked } of types) {
       const titles = heads.map(({ title }) => title.toLowerCase());
       const core = (table.thing.split(' ').at(-1) as string).replace(/s$/, '');

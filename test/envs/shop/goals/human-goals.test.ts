@@ -59,7 +59,7 @@ const goalsOf = (set: GoalSet): readonly Goal[] =>
   Array.from({ length: set.size }, (_, number) => set.goal(number));
 
 describe('humanGoals', () => {
-  it('are the instructions with attributes, in the order of the products, shuffled as the original does', async () => {
+  it('orders instructions with attributes by product, shuffled as the original does', async () => {
     const set = await load();
     const order = ['..a lamp. or two...', 'another', 'a dear lamp', 'i need a lamp.'];
     const expected = [...shuffledGoals(4)].map((place) => order[place]);
@@ -79,7 +79,7 @@ describe('humanGoals', () => {
     });
   });
 
-  it('say what the product is, what is asked for, and a price above its own', async () => {
+  it('states the product, what is asked for, and a price above its own', async () => {
     const goals = goalsOf(await load());
     const lamp = goals.find(({ asin }) => asin === 'B3');
     const price = catalogue.price(2);
@@ -106,14 +106,14 @@ describe('humanGoals', () => {
     });
   });
 
-  it('have caps of their own for each instruction of a product, those passed over counted', async () => {
+  it('draws a cap for each instruction of a product, and counts those passed over', async () => {
     const goals = goalsOf(await load());
     expect(goals.find(({ instruction }) => instruction.startsWith('another'))?.priceUpper).toBe(
       priceCap(12.5, 'B1', 2).priceUpper,
     );
   });
 
-  it('are the same again, and from a compressed file', async () => {
+  it('repeats its goals, even from a compressed file', async () => {
     const first = goalsOf(await load());
     expect(goalsOf(await load())).toEqual(first);
     await writeShopFiles(folder, { instructions }, { compressed: true });
@@ -122,7 +122,7 @@ describe('humanGoals', () => {
     );
   });
 
-  it('of a product that comes twice in the file are the later ones, as Python reads it', async () => {
+  it('uses the later entry of a product that comes twice, as Python does', async () => {
     await writeFile(
       join(folder, 'items_human_ins.json'),
       JSON.stringify({ B1: [written('first', ['a'])], X: [written('second', ['b'])] }).replace('"X"', '"B1"'),
@@ -135,13 +135,13 @@ describe('humanGoals', () => {
     });
   });
 
-  it('may be none', async () => {
+  it('may be empty', async () => {
     const set = await load({});
     expect(set.size).toBe(0);
     expect(() => set.goal(0)).toThrow(RangeError);
   });
 
-  it('of no number but their own are refused', async () => {
+  it('throws for goal numbers out of range', async () => {
     const set = await load();
     for (const number of [-1, 4, 0.5, Number.NaN]) expect(() => set.goal(number)).toThrow(RangeError);
   });
@@ -157,11 +157,11 @@ describe('humanGoals', () => {
       'item 2 ("B2"): instruction 1 has no instruction_attributes of the kind',
     ],
     [[], 'the file is not an object { … }'],
-  ])('of %j are refused', async (content, words) => {
+  ])('refuses %j', async (content, words) => {
     await expect(load(content)).rejects.toThrow(words);
   });
 
-  it('of a compressed file cut in the middle, or with an entry of five megabytes, are refused', async () => {
+  it('refuses a compressed file cut in the middle, and an entry of five megabytes', async () => {
     await writeShopFiles(folder, { instructions }, { compressed: true });
     const file = join(folder, 'items_human_ins.json.gz');
     await truncate(file, Math.floor((await stat(file)).size / 2));
@@ -173,7 +173,7 @@ describe('humanGoals', () => {
     ).rejects.toThrow('items_human_ins.json, item 2: it has more than 4194304 bytes');
   });
 
-  it('of a file cut short are refused', async () => {
+  it('refuses a truncated file', async () => {
     await load();
     await writeFile(join(folder, 'items_human_ins.json'), JSON.stringify(instructions).slice(0, -40));
     await expect(humanGoals(catalogue, join(folder, 'items_human_ins.json'), signal)).rejects.toThrow(

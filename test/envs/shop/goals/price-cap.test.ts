@@ -9,7 +9,7 @@ const choicesAt = (price: number): readonly number[] =>
     .slice(0, 4);
 
 describe('priceCap', () => {
-  it('is the larger of two of the next four tens above the price', () => {
+  it('chooses the larger of two of the next four tens above the price', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1_200, noNaN: true }), fc.nat(9), (price, instruction) => {
         const { priceUpper, text } = priceCap(price, 'B0LAMP', instruction);
@@ -33,7 +33,7 @@ describe('priceCap', () => {
     [980, [noCap]],
     [990, [noCap]],
     [5_000, [noCap]],
-  ])('at %f dollars is one of %j', (price, caps) => {
+  ])('chooses, at %f dollars, one of %j', (price, caps) => {
     const drawn = new Set(
       Array.from({ length: 200 }, (_, instruction) => priceCap(price, 'B0', instruction).priceUpper),
     );
@@ -54,7 +54,7 @@ describe('priceCap', () => {
       expect((counts.get(cap) ?? 0) / 6_000).toBeCloseTo(share, 1);
   });
 
-  it('depends on the product and the instruction alone', () => {
+  it('depends on the product and the instruction only', () => {
     const caps = (asin: string): readonly number[] =>
       Array.from({ length: 20 }, (_, instruction) => priceCap(5, asin, instruction).priceUpper);
     expect(caps('B1')).toEqual(caps('B1'));

@@ -81,7 +81,7 @@ function unshuffled(set: GoalSet): readonly Goal[] {
 }
 
 describe('syntheticGoals', () => {
-  it('are every combination of the options, names in the order of code points, the last changing first', async () => {
+  it('makes every combination of options, names in the order of code points, the last changing first', async () => {
     const set = await load();
     expect(set.size).toBe(1 + 0 + 12 + 2);
     expect(set.counts).toEqual({ 'products with goals': 4 });
@@ -107,7 +107,7 @@ describe('syntheticGoals', () => {
     );
   });
 
-  it('say their options by name, and a price where two tens are left', async () => {
+  it('states options by name, and a price when two tens are left', async () => {
     const goals = unshuffled(await load());
     expect(goals[0]?.instruction).toBe(`Find me a bulb${priceCap(12.5, 'B1', 0).text}`);
     expect(goals[1]?.instruction).toBe(
@@ -128,18 +128,18 @@ describe('syntheticGoals', () => {
     });
   });
 
-  it('weigh by how rare their attributes are among all goals', async () => {
+  it('weighs goals by how rare their attributes are among all goals', async () => {
     const goals = unshuffled(await load());
     expect(goals[0]?.weight).toBeCloseTo(1 / 15, 12);
     expect(goals[5]?.weight).toBeCloseTo((1 / 15 + 1 / 12) / 2, 12);
     expect(goals[14]?.weight).toBeCloseTo((1 / 15 + 1 / 2) / 2, 12);
   });
 
-  it('are the same again', async () => {
+  it('repeats its goals', async () => {
     expect(goalsOf(await load())).toEqual(goalsOf(await load()));
   });
 
-  it('are counted once for a catalogue and its attributes, unless what was stored is damaged', async () => {
+  it('counts once for a catalogue and its attributes, unless the stored counts are damaged', async () => {
     const looks: number[] = [];
     const watched: Catalogue = {
       ...catalogue,
@@ -171,7 +171,7 @@ describe('syntheticGoals', () => {
     }
   });
 
-  it('are counted for each catalogue, also where the attributes are the same, whatever the files of counts are called', async () => {
+  it('counts for each catalogue, even when attributes agree and count files were mixed up', async () => {
     const first = await load();
     const other = createCatalogue('original', [
       plainProduct('B1', { options: [], pricing: [12.5] }),
@@ -184,7 +184,7 @@ describe('syntheticGoals', () => {
     expect([(await load()).size, (await load(attributes, other)).size]).toEqual([first.size, 3]);
   });
 
-  it('are the same where the counts cannot be kept, which is told', async () => {
+  it('gives the same goals when the counts cannot be stored, and reports it', async () => {
     await writeFile(join(folder, 'cache'), 'no folder');
     const set = await load();
     expect(set.counts).toEqual({
@@ -196,7 +196,7 @@ describe('syntheticGoals', () => {
     );
   });
 
-  it('are not counted by attributes that were changed since their digest was taken, nor kept, nor when it is given up', async () => {
+  it('stores no counts when the attributes changed since their digest, or when it is aborted', async () => {
     const changed = new Error('it was changed while it was read');
     await expect(
       load(attributes, catalogue, { assertUnchanged: () => Promise.reject(changed) }),
@@ -214,7 +214,7 @@ describe('syntheticGoals', () => {
     expect(await readdir(folder)).not.toContain('cache');
   });
 
-  it('are refused where they are too many, and the product is named', async () => {
+  it('refuses too many goals and names the product', async () => {
     const values = Array.from({ length: 60 }, (_, value) => `v${value}`);
     const wide = createCatalogue('original', [
       plainProduct('B1', { options: ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name, values })) }),
@@ -224,12 +224,12 @@ describe('syntheticGoals', () => {
     );
   });
 
-  it('of no number but their own are refused', async () => {
+  it('throws for goal numbers out of range', async () => {
     const set = await load();
     for (const number of [-1, 15, 0.5]) expect(() => set.goal(number)).toThrow(RangeError);
   });
 
-  it('are refused where a product of the catalogue is missing, as the original stops there', async () => {
+  it('refuses attributes without an entry for a product of the catalogue, as the original does', async () => {
     const { B1, B3, B4, B5 } = attributes;
     await expect(load({ B1, B3, B4, B5 })).rejects.toThrow(
       'it has no entry for the product B2. Take the attributes file that belongs to the products file',
@@ -250,7 +250,7 @@ describe('syntheticGoals', () => {
       { instruction: 3, instruction_attributes: ['a'] },
       'its instruction is not what the published files hold there',
     ],
-  ])('with %j are refused', async (entry, words) => {
+  ])('refuses %j', async (entry, words) => {
     await expect(load({ ...attributes, B3: entry })).rejects.toThrow(
       `items_ins_v2.json, item 4 ("B3"): ${words}`,
     );

@@ -61,12 +61,12 @@ const sub = (name: 'Description' | 'Features' | 'Reviews' | 'Attributes', produc
 });
 const rich = (...lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
 
-describe('text', () => {
-  it('of the start page', () => {
+describe('the mode text', () => {
+  it('shows the start page', () => {
     expect(show('text', { kind: 'start' })).toBe(`WebShop [SEP] Instruction: [SEP] ${wish} [SEP] Search`);
   });
 
-  it('of the first page of results has ten products and no way back', () => {
+  it('shows ten products on the first page of results, and no way back', () => {
     const rows = Array.from(
       { length: 9 },
       (_, index) => ` [SEP] B0PINE000${index} [SEP] Pine table ${index} [SEP] $${20 + index}.0`,
@@ -76,14 +76,14 @@ describe('text', () => {
     );
   });
 
-  it('of the second page has the rest and both ways', () => {
+  it('shows the rest on the second page, and both ways', () => {
     expect(show('text', results(2))).toBe(
       `Instruction: [SEP] ${wish} [SEP] Back to Search [SEP] Page 2 (Total results: 13) [SEP] < Prev [SEP] Next > [SEP] B0PINE0009 [SEP] Pine table 9 [SEP] $29.0` +
         ' [SEP] B0PINE0010 [SEP] Pine table 10 [SEP] $30.0 [SEP] B0PINE0011 [SEP] Pine table 11 [SEP] $31.0',
     );
   });
 
-  it('of a page past the last one, and of a search that found nothing, still shows the way on', () => {
+  it('shows the way on past the last page and after a search without results', () => {
     expect(show('text', results(3))).toBe(
       `Instruction: [SEP] ${wish} [SEP] Back to Search [SEP] Page 3 (Total results: 13) [SEP] < Prev [SEP] Next >`,
     );
@@ -94,7 +94,7 @@ describe('text', () => {
 
   const drawn = `Instruction: [SEP] ${wish} [SEP] Back to Search [SEP] < Prev [SEP] color [SEP] natural [SEP] dark | light [SEP] size [SEP] small [SEP] large [SEP] Oak side table [SEP] Price: $49.5 to $120.0 [SEP] Rating: N.A. [SEP] Description [SEP] Features [SEP] Reviews [SEP] Buy Now`;
 
-  it('of a product is the same whatever was chosen', () => {
+  it('shows a product the same, whatever was chosen', () => {
     expect(show('text', item())).toBe(drawn);
     expect(
       show(
@@ -107,7 +107,7 @@ describe('text', () => {
     ).toBe(drawn);
   });
 
-  it('says what was chosen where it is strict, the last on the page first, as the original does in text_rich', () => {
+  it('names chosen options in strict mode, the last on the page first, as text_rich does', () => {
     expect(
       show(
         'text',
@@ -121,7 +121,7 @@ describe('text', () => {
     expect(show('text', item(), { strict: true })).toBe(drawn);
   });
 
-  it('of a product has Attributes where they are shown', () => {
+  it('shows Attributes of a product when they are enabled', () => {
     const open = shopOf([table], { showAttributes: true });
     expect(show('text', item(), { in: open })).toBe(drawn.replace('Reviews', 'Reviews [SEP] Attributes'));
     expect(show('text', sub('Attributes'), { in: open })).toBe(
@@ -129,7 +129,7 @@ describe('text', () => {
     );
   });
 
-  it('of sub pages', () => {
+  it('shows sub pages', () => {
     const head = `Instruction: [SEP] ${wish} [SEP] Back to Search [SEP] < Prev`;
     expect(show('text', sub('Description'))).toBe(`${head} [SEP] A table of oak.`);
     expect(show('text', sub('Features'))).toBe(`${head} [SEP] solid oak [SEP] round top`);
@@ -138,7 +138,7 @@ describe('text', () => {
       expect(show('text', sub(name, 1))).toBe(head);
   });
 
-  it('of texts that are blank or odd keeps the original’s empty places', () => {
+  it('keeps the empty places of blank or odd texts, as the original does', () => {
     const head = `Instruction: [SEP] ${wish} [SEP] Back to Search [SEP] < Prev`;
     expect(show('text', sub('Description', 13))).toBe(
       `${head} [SEP] <b>Not bold</b> & "quoted"\nsecond line`,
@@ -152,7 +152,7 @@ describe('text', () => {
     );
   });
 
-  it('of the last page names what was bought and its score, and nothing that should have been bought', () => {
+  it('shows purchase and score on the last page, but nothing of the target', () => {
     const bought = item([
       ['size', 'large'],
       ['color', 'natural'],
@@ -166,14 +166,14 @@ describe('text', () => {
   });
 });
 
-describe('text_rich', () => {
-  it('of the start page', () => {
+describe('the mode text_rich', () => {
+  it('shows the start page', () => {
     expect(show('text_rich', { kind: 'start' })).toBe(
       rich('WebShop', 'Instruction: ', wish, '[button] Search [button_]'),
     );
   });
 
-  it('of results marks what was visited', () => {
+  it('marks visited results', () => {
     expect(show('text_rich', results(2), { visited: [11] })).toBe(
       rich(
         'Instruction:',
@@ -195,7 +195,7 @@ describe('text_rich', () => {
     );
   });
 
-  it('of a product marks what was chosen, and says it ahead', () => {
+  it('marks chosen options and names them first', () => {
     expect(
       show(
         'text_rich',
@@ -229,8 +229,8 @@ describe('text_rich', () => {
     );
   });
 
-  it('takes for chosen what stands in quotes in the address, unless it is strict', () => {
-    // Both kettle and cup have red; "kettle" is the name of the option that was chosen, and a value of the other.
+  it('counts what stands in quotes in the address as chosen, except in strict mode', () => {
+    // Both kettle and cup have red; "kettle" is the name of the chosen option and a value of the other one.
     const twins = item(
       [
         ['kettle', 'blue'],
@@ -289,8 +289,8 @@ describe('text_rich', () => {
   });
 });
 
-describe('url', () => {
-  it('names the place, unescaped', () => {
+describe('the mode url', () => {
+  it('shows the place, unescaped', () => {
     expect(show('url', { kind: 'start' })).toBe('http://127.0.0.1:3000/7');
     expect(show('url', results(2, 'oak  side table'))).toBe(
       'http://127.0.0.1:3000/search_results/7/oak++side+table/2',

@@ -16,7 +16,7 @@ import { runs } from '../../../support/thorough.ts';
 
 const seeded = { seed: 20_260_101, numRuns: runs(300) };
 
-/** Texts with everything that markup, separators and grammars trip over. */
+/** Texts with everything that can break markup, separators and grammars. */
 const anyText = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }),
   fc.stringMatching(/^[ \n\t<>&"'[\]a-c;#/=-]{0,12}$/),
@@ -114,7 +114,7 @@ const anyScene: fc.Arbitrary<Scene> = fc
   );
 
 describe('the modes of a page', () => {
-  it('show the same texts: what html shows, joined, is text', () => {
+  it('show the same texts in html and in text', () => {
     fc.assert(
       fc.property(anyScene, ({ page }) => {
         const { texts, unbalanced } = readHtml(drawHtml(page));
@@ -125,12 +125,12 @@ describe('the modes of a page', () => {
     );
   });
 
-  it('have the same clickables, found in html by the original’s rules', () => {
+  it('agree on the clickables, found in html by the rules of the original', () => {
     fc.assert(
       fc.property(anyScene, ({ page }) => {
         const found = clickablesOf(page);
         const visible = readHtml(drawHtml(page)).clickables;
-        // A value of blanks has no text to be shown, but its input is there.
+        // A value of blanks has no visible text, but it has an input.
         expect(visible.filter((name) => name.trim() !== '')).toEqual(
           found.filter((name) => name.trim() !== ''),
         );
@@ -139,7 +139,7 @@ describe('the modes of a page', () => {
     );
   });
 
-  it('have one button a clickable in text_rich', () => {
+  it('give each clickable one button in text_rich', () => {
     fc.assert(
       fc.property(anyScene, ({ page }) => {
         const lines = drawRichText(page, { strict: true });
@@ -152,7 +152,7 @@ describe('the modes of a page', () => {
     );
   });
 
-  it('list as actions all clickables that can be clicked, in the original’s order', () => {
+  it('list all clickables that can be clicked as actions, in the order of the original', () => {
     fc.assert(
       fc.property(anyScene, ({ shop, place, page }) => {
         const actions = clickablesOf(page)
@@ -164,7 +164,7 @@ describe('the modes of a page', () => {
     );
   });
 
-  it('are equal for equal pages and hold no markup of the products', () => {
+  it('draw equal pages equally, without markup of the products', () => {
     fc.assert(
       fc.property(anyScene, ({ page }) => {
         const html = drawHtml(page);
@@ -176,7 +176,7 @@ describe('the modes of a page', () => {
   });
 });
 
-describe('the last page', () => {
+describe('the last page of the shop', () => {
   it('shows the same texts in html, and has nothing to click', () => {
     const shop = shopOf();
     const receipt = receiptOf(

@@ -15,7 +15,7 @@ import { plainProduct } from '../../../support/product-arbitrary.ts';
 import { rawItem, writeShopFiles } from '../../../support/shop-files.ts';
 
 describe('tagged nouns', () => {
-  it('are the nouns and proper nouns, in lower case', () => {
+  it('include nouns and proper nouns, in lower case', () => {
     const nouns = tagNouns();
     expect(nouns.origin).toEqual({ name: 'wink-pos-tagger 2.2.2', recorded: false });
     expect(nouns.nounsOf('a blue Wool Sweater for men with pockets')).toEqual([
@@ -27,7 +27,7 @@ describe('tagged nouns', () => {
     expect(nouns.nounsOf('')).toEqual([]);
   });
 
-  // Of our own making, alike in kind to the two titles of the original's tests, on which docs/shop.md states our figures.
+  // Invented titles, similar to the two of the tests of the original. bench/shop/README.md has the figures for those.
   it.each([
     [
       'Womens Trail Running Shoes Lightweight Mesh Sneakers with Arch Support - Dark Grey',
@@ -58,14 +58,14 @@ describe('recorded nouns', () => {
     await writeFile(file, content);
     return readRecordedNouns(file, signal);
   };
-  const head = '{"tagger": "spaCy en_core_web_sm 3.4.1"}';
+  const head = '{"tagger": "spaCy en_core_web_sm 3.3.0"}';
 
-  it('are those of the file, plain or gzipped', async () => {
+  it('come from the file, plain or gzipped', async () => {
     const text = `[${head}, {"title": "Wool Sweater", "nouns": ["Wool", "Sweater"]}]`;
     for (const content of [text, gzipSync(text)]) {
       const nouns = await record(content);
       expect(nouns.origin).toEqual({
-        name: 'spaCy en_core_web_sm 3.4.1',
+        name: 'spaCy en_core_web_sm 3.3.0',
         recorded: true,
         originalModel: true,
       });
@@ -80,9 +80,20 @@ describe('recorded nouns', () => {
     'wink-pos-tagger 2.2.2',
     'spaCy en_core_web_lg 3.4.1',
     'spaCy en_core_web_sm',
-    'like spaCy en_core_web_sm 3.4.1',
-    'spaCy en_core_web_sm 3.4.1 and a lexicon',
-  ])("of the tagger %j go by its name, not as the original's", async (tagger) => {
+    'spaCy en_core_web_sm 3',
+    'spaCy en_core_web_sm 3.3',
+    'spaCy en_core_web_sm 3.3.1',
+    'spaCy en_core_web_sm 3.3.00',
+    'spaCy en_core_web_sm 3.4.1',
+    'spaCy en_core_web_sm 3.6.0',
+    'spaCy en_core_web_sm 3.8.0',
+    'spaCy en_core_web_sm 13.3.0',
+    'spacy en_core_web_sm 3.3.0',
+    'spaCy en_core_web_md 3.3.0',
+    'spaCy en_core_web_sm 3.3.0 ',
+    'like spaCy en_core_web_sm 3.3.0',
+    'spaCy en_core_web_sm 3.3.0 and a lexicon',
+  ])('keep the tagger name %j, which is not that of the original', async (tagger) => {
     const nouns = await record(
       `[${JSON.stringify({ tagger })}, {"title": "Wool Sweater", "nouns": ["Wool"]}]`,
     );
@@ -90,7 +101,7 @@ describe('recorded nouns', () => {
     expect(nouns.nounsOf('Wool Sweater')).toEqual(['wool']);
   });
 
-  it('of another catalogue are refused before anything is scored', async () => {
+  it('fail for another catalogue before anything is scored', async () => {
     const products = Array.from({ length: 30 }, (_, number) =>
       plainProduct(`B${number}`, { name: `Lamp ${number}` }),
     );
@@ -116,7 +127,7 @@ describe('recorded nouns', () => {
     expect(() => checkTitles(short, first)).toThrow('no nouns are recorded for the title "Lamp 7,000"');
   });
 
-  it('stop the opening of a shop whose titles they have not', async () => {
+  it('prevent opening a shop whose titles they lack', async () => {
     const shop = path.join(folder, 'data');
     await mkdir(shop);
     await writeShopFiles(shop, {
@@ -142,10 +153,10 @@ describe('recorded nouns', () => {
     await writeFile(file, `[${head}, {"title": "Lamp B000000001", "nouns": ["lamp"]}]`);
     const host = await openConfigured(config, { signal });
     expect(host.identity).toMatchObject({
-      nouns: { name: 'spaCy en_core_web_sm 3.4.1', recorded: true, originalModel: true },
+      nouns: { name: 'spaCy en_core_web_sm 3.3.0', recorded: true, originalModel: true },
     });
     expect(host.describeTask({ panel: 'test', index: 0 }).content).toMatchObject({
-      nouns: { name: 'spaCy en_core_web_sm 3.4.1', recorded: true, originalModel: true },
+      nouns: { name: 'spaCy en_core_web_sm 3.3.0', recorded: true, originalModel: true },
     });
     await host.close();
     await writeFile(
@@ -165,11 +176,11 @@ describe('recorded nouns', () => {
     ['no head', '[{"title": "a", "nouns": []}]', /item 1: it is not \{"tagger"/],
     ['a title without nouns', `[${head}, {"title": "a"}]`, /item 2: it is not \{"title"/],
     [
-      'two verdicts on a title',
+      'a duplicate title',
       `[${head}, {"title": "a", "nouns": ["a"]}, {"title": "a", "nouns": []}]`,
       /item 3 \("a"\): the title stands here a second time/,
     ],
-    ['a cut file', `[${head}, {"title": "a", "no`, /nouns\.json/],
+    ['a truncated file', `[${head}, {"title": "a", "no`, /nouns\.json/],
     [
       'a gzip cut in the middle',
       gzipSync(`[${head}, {"title": "a", "nouns": []}]`).subarray(0, 40),
@@ -180,18 +191,18 @@ describe('recorded nouns', () => {
       `[${head}, {"title": "${'a'.repeat(1 << 20)}", "nouns": []}]`,
       /item 2: it has more than 65536 bytes/,
     ],
-    ['what is no JSON', `[${head}, {title: 1}]`, /item 2: it is not JSON/],
+    ['text that is not JSON', `[${head}, {title: 1}]`, /item 2: it is not JSON/],
     ['an endless item', `[${head}, {"title": "${'a'.repeat(1 << 17)}", "nouns": []}]`, /item 2/],
-  ])('refuses %s', async (_, content, message) => {
+  ])('refuse %s', async (_, content, message) => {
     await expect(record(content)).rejects.toThrow(message);
     await expect(record(content)).rejects.toThrow(/Record the nouns of all titles of the catalogue anew/);
   });
 
   it.each([
-    ['is not there', (file: string) => rm(file, { force: true }), /ENOENT/],
-    ['is a pipe', makePipe, /it is no plain file/],
+    ['is missing', (file: string) => rm(file, { force: true }), /ENOENT/],
+    ['is a pipe', makePipe, /it is not a regular file/],
     ['is a folder', (file: string) => rm(file, { force: true }).then(() => mkdir(file)), /EISDIR/],
-  ])('that are in a file that %s say which key names the file', async (_, spoil, message) => {
+  ])('name the key nouns.file when their file %s', async (_, spoil, message) => {
     const file = path.join(folder, 'nouns.json');
     await spoil(file);
     const config = shopConfig.parse({

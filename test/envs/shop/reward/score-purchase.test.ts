@@ -53,8 +53,8 @@ const goal: Goal = {
   weight: 1,
 };
 
-describe('the whole reward', () => {
-  it('is 1 for what was asked for', () => {
+describe('scorePurchase', () => {
+  it('gives 1 for exactly what was asked for', () => {
     const score = scorePurchase(
       { product: shoe, price: 40, options: new Map([['color', 'navy blue']]) },
       goal,
@@ -70,7 +70,7 @@ describe('the whole reward', () => {
     });
   });
 
-  it('loses a quarter for the wrong colour and a quarter for the price', () => {
+  it('takes off a quarter for the wrong colour and a quarter for the price', () => {
     expect(
       scorePurchase({ product: shoe, price: 40, options: new Map([['color', 'red']]) }, goal, words).total,
     ).toBe(3 / 4);
@@ -80,7 +80,7 @@ describe('the whole reward', () => {
     expect(scorePurchase({ product: shoe, price: 50, options: new Map() }, goal, words).priceFits).toBe(true);
   });
 
-  it('is what a public log shows: no option chosen, one attribute of six, under the price: 1/9', () => {
+  it('gives 1/9, as a public log shows: no option chosen, one attribute of six, over the price', () => {
     const asked = {
       ...goal,
       attributes: ['rubber sole', 'a1', 'b2', 'c3', 'd4', 'e5'],
@@ -117,7 +117,7 @@ describe('the whole reward', () => {
   });
 });
 
-describe('the type', () => {
+describe('scoreType', () => {
   const plain = { name: 'a b c d e f g h i j k', query: 'q', productCategory: 'x › y' };
   const other = { query: 'p', productCategory: 'z' };
 
@@ -158,7 +158,7 @@ describe('the type', () => {
     ['no noun in common', { ...plain, name: 'z' }, plain, 0],
     ['a title without nouns', { ...plain, name: 'z' }, { ...plain, name: '' }, 1],
     ['a title without nouns and no match', { ...plain, ...other, name: 'z' }, { ...plain, name: '' }, 0.5],
-  ])('%s', (_, product, wanted, type) => {
+  ])('scores %s', (_, product, wanted, type) => {
     expect(scoreType(product, wanted, words).type).toBe(type);
   });
 
@@ -169,7 +169,7 @@ describe('the type', () => {
   });
 });
 
-describe('attributes', () => {
+describe('hasAttribute', () => {
   const bare = { name: '', attributes: [], bulletPoints: [], description: '' };
   it.each([
     ['essential oils', { ...bare, attributes: ['essential oil'] }, true],
@@ -179,24 +179,24 @@ describe('attributes', () => {
     ['wet ground', { ...bare, description: 'For Wet Ground' }, true],
     ['Wet Ground', { ...bare, description: 'For Wet Ground' }, false],
     ['gluten free', { ...bare, attributes: ['sugar free'] }, false],
-  ])('%s', (attribute, product, held) => {
+  ])('looks for %s in %j: %j', (attribute, product, held) => {
     expect(hasAttribute(product, attribute)).toBe(held);
   });
 
   it.each([
     [85, 'abcdefghijkmn', 'abcdefghijkxy', false], // 11 letters of 13
     [86, 'abcdefghijklmn', 'abcdefghijklxy', true], // 12 of 14
-  ])('as options are the same above 85: at %d', (ratio, wanted, own, same) => {
+  ])('accepts a ratio above 85, as countOptions does: at %d', (ratio, wanted, own, same) => {
     expect(tokenSetRatio(own, wanted)).toBe(ratio);
     expect(hasAttribute({ ...bare, attributes: [own] }, wanted)).toBe(same);
     expect(countOptions([own], [{ name: undefined, value: wanted }])).toBe(same ? 1 : 0);
   });
 });
 
-describe('options', () => {
+describe('countOptions', () => {
   const valuesOnly = (values: readonly string[]) => values.map((value) => ({ name: undefined, value }));
 
-  it('of human goals are values, colours by their first word in the list', () => {
+  it('compares values of human goals, with colours by their first word in the list', () => {
     expect(countOptions(['pack of 12', 'blue', 'XL'], valuesOnly(['grey', 'XL', 'pack of 12']))).toBe(2);
     expect(countOptions(['dusty lavender'], valuesOnly(['violet lavender']))).toBe(1);
     expect(countOptions(['goal 1', 'goal 2'], [])).toBe(0);
@@ -204,10 +204,10 @@ describe('options', () => {
     expect(colourOf('shared')).toBe('red');
   });
 
-  it('of synthetic goals are values where it is strict', () => {
+  it('compares values alone for synthetic goals in strict mode', () => {
     const asked = (name: string, value: string) => [{ name, value }];
     for (const [bought, name, value, faithful, strict] of [
-      ['blueberry', 'flavor name', 'blueberry', 0, 1], // a blue to the one side, three words to the other
+      ['blueberry', 'flavor name', 'blueberry', 0, 1], // one side has a blue, the other three words
       ['size', 'size', 'large', 1, 0], // a value that is the option's own name
       ['dark blue', 'color', 'dark blue', 1, 1],
       ['large', 'size', 'large', 1, 1],
@@ -231,13 +231,13 @@ describe('options', () => {
     ['12\u00A0inch wide', 71],
     ['pack\u00A0of 2', 64],
     ['10\u00A0x\u00A012 feet', 61],
-  ])('of synthetic goals are as Python prints them: %j is not found in its own goal', (value, ratio) => {
-    expect(tokenSetRatio(value, `('size', ${pythonRepr(value)})`)).toBe(ratio); // as difflib and thefuzz 0.19 have it
+  ])('compares synthetic goals as Python prints them: %j is not found in its own goal', (value, ratio) => {
+    expect(tokenSetRatio(value, `('size', ${pythonRepr(value)})`)).toBe(ratio); // as difflib and thefuzz 0.19 compute it
     const option = [{ name: 'size', value }];
     expect([countOptions([value], option), countOptions([value], option, { strict: true })]).toEqual([0, 1]);
   });
 
-  it('of synthetic goals are name and value in one text', async () => {
+  it('compares name and value of synthetic goals as one text', async () => {
     expect(countOptions(['dark blue'], [{ name: 'color', value: 'dark blue' }])).toBe(1);
     expect(countOptions(['blue'], [{ name: 'color', value: 'navy' }])).toBe(0);
     const goldens = JSON.parse(

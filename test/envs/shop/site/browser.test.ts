@@ -12,13 +12,13 @@ import type { Visit } from '../../../../envs/shop/visit.ts';
 import { describeWithParts } from '../../../support/system-part.ts';
 import { oddities, openCorner } from '../corner-shop.ts';
 
-/** What is asked of elements inside the browser, where the types of ours do not reach. */
+/** Properties of elements inside the browser, which the types of this project do not cover. */
 interface Inside {
   readonly textContent: string;
   readonly labels?: readonly { readonly textContent: string }[] | null;
   readonly scrollWidth: number;
   readonly clientWidth: number;
-  /** 40 pixels where the style sheet is taken. */
+  /** 40 pixels when the style sheet applies. */
   readonly offsetHeight: number;
 }
 
@@ -28,7 +28,7 @@ interface Opened {
   readonly actions: string[];
 }
 
-await describeWithParts(['chromium'], 'the site in Chromium', () => {
+await describeWithParts(['chromium'], 'the shop site in Chromium', () => {
   let gateway: Gateway;
   let browser: LaunchedBrowser;
   beforeAll(async () => {
@@ -53,7 +53,7 @@ await describeWithParts(['chromium'], 'the site in Chromium', () => {
     return { page, visit, actions };
   };
 
-  /** The words that a screen reader says of what has the focus. */
+  /** What a screen reader says about the element with the focus. */
   const focused = (page: Page): Promise<string> =>
     page
       .locator(':focus')
@@ -63,7 +63,7 @@ await describeWithParts(['chromium'], 'the site in Chromium', () => {
           .join(),
       );
 
-  /** Moves with the tabulator alone, and reports what it passed. */
+  /** Moves with the Tab key only, and reports what it passed. */
   const tabTo = async (page: Page, name: string): Promise<void> => {
     const passed: string[] = [];
     for (let tab = 0; tab < 40; tab += 1) {
@@ -74,7 +74,7 @@ await describeWithParts(['chromium'], 'the site in Chromium', () => {
     throw new Error(`${name} cannot be reached: ${passed.join(', ')}`);
   };
 
-  /** Does something that leads to another page, and waits for that. */
+  /** Does something that leads to another page, and waits for that page. */
   const going = async (page: Page, act: () => Promise<void>): Promise<void> => {
     const before = page.url();
     await Promise.all([page.waitForURL((url) => url.href !== before), act()]);
@@ -84,7 +84,7 @@ await describeWithParts(['chromium'], 'the site in Chromium', () => {
   const click = (page: Page, name: string): Promise<void> =>
     going(page, () => page.getByRole('button', { name, exact: true }).click());
 
-  it('is shopped by keyboard alone, from the start to the purchase', async () => {
+  it('works by keyboard alone, from the start to the purchase', async () => {
     const { page, visit, actions } = await open({ showReward: true });
     await page.keyboard.press('Tab');
     expect(await focused(page)).toBe('Skip to the content');
@@ -119,7 +119,7 @@ await describeWithParts(['chromium'], 'the site in Chromium', () => {
     await page.close();
   });
 
-  it('has, for its own accessibility tree, one button for every click, and none breaks its policy', async () => {
+  it('gives the accessibility tree one button for every click, and breaks no policy', async () => {
     const { page, visit } = await open();
     const broken: string[] = [];
     page.on('console', (message) => void broken.push(message.text()));
@@ -160,7 +160,7 @@ await describeWithParts(['chromium'], 'the site in Chromium', () => {
     await page.close();
   });
 
-  it('is not led astray by Back, nor by a page that was kept', async () => {
+  it('stays right after Back and after a reload of an old page', async () => {
     const { page, visit, actions } = await open();
     await page.getByRole('searchbox').fill('linen shirt');
     await click(page, 'Search');

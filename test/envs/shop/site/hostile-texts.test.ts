@@ -62,8 +62,8 @@ const hostile: fc.Arbitrary<Product> = fc
     }),
   );
 
-describe('hostile products', () => {
-  it('stay texts on every page, and every click that is listed keeps its one button', async () => {
+describe('products with hostile texts', () => {
+  it('show as text on every page, and every listed click keeps its one button', async () => {
     let pages = 0;
     await fc.assert(
       fc.asyncProperty(

@@ -20,11 +20,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The click that a button stands for by its name alone. */
+/** The click that a button means by its name. */
 const clickOf = ({ name, look }: SiteButton): string =>
   clickOn(look === 'option' ? name : name.toLowerCase());
 
-/** What a page has to be, whatever was listed there. */
+/** Checks what every page must be, whatever is listed there. */
 function holdTo(page: Seen, admissible: readonly string[], isStart: boolean): void {
   expect(page.faults).toEqual([]);
   expect(page.searches).toBe(isStart);
@@ -83,9 +83,9 @@ async function playBoth(host: ShopHost, seed: number): Promise<Compared> {
   return { steps: steps.length, bought: false };
 }
 
-describe('the site and shop-v1', () => {
+describe('the shop site and shop-v1', () => {
   it.each([{}, { strict: true, showAttributes: true }])(
-    'are one world over HTTP, whatever is done, with %o',
+    'give the same results over HTTP, whatever is done, with %o',
     async (manner) => {
       const host = openCorner(manner);
       const played: Compared[] = [];

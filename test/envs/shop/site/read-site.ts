@@ -1,4 +1,4 @@
-/** Reads a page of the site as a browser would, and holds it to what HTML and accessibility ask of any page. */
+/** Reads a page of the site as a browser would, and checks it against the rules of HTML and accessibility. */
 
 export interface SiteButton {
   /** Its accessible name. */
@@ -13,7 +13,7 @@ export interface SiteButton {
 export interface ReadSite {
   readonly title: string;
   readonly text: string;
-  /** What clicks, in the order of the page. */
+  /** The buttons, in the order of the page. */
   readonly clicks: readonly SiteButton[];
   /** Where its form is sent to, and the step that it names; undefined where there is no form. */
   readonly action: string | undefined;
@@ -21,7 +21,7 @@ export interface ReadSite {
   readonly notice: string | undefined;
   /** Whether there is a field to search with. */
   readonly searches: boolean;
-  /** What is wrong with it. */
+  /** The faults of the page. */
   readonly faults: readonly string[];
 }
 
@@ -33,7 +33,7 @@ interface Element {
 
 const voids = new Set(['meta', 'link', 'input', '!doctype']);
 
-/** Every element that pages are made of, with the attributes that it may have; nothing of these runs or loads anything. */
+/** Every element that pages are made of, with its permitted attributes. None of them runs or loads anything. */
 const known: Readonly<Record<string, string>> = {
   '!doctype': 'html',
   html: 'lang',

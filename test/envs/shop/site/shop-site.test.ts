@@ -26,8 +26,8 @@ async function atShirt({ send }: Visited): Promise<Seen> {
   return press(send, await search(send, await send('/'), 'linen shirt'), 'B0SHIRT000');
 }
 
-describe('a page of the site', () => {
-  it('is a whole document with a title of its own, wherever one is', async () => {
+describe('a page of the shop site', () => {
+  it('forms a whole document with its own title, wherever one is', async () => {
     const visited = open({}, { showAttributes: true });
     const { send } = visited;
     const titles: string[] = [];
@@ -57,7 +57,7 @@ describe('a page of the site', () => {
     ]);
   });
 
-  it('shows what is chosen, and leaves the keyboard there', async () => {
+  it('marks what is chosen, and leaves the keyboard focus there', async () => {
     const visited = open();
     let page = await press(visited.send, await atShirt(visited), 'navy blue');
     expect(
@@ -73,7 +73,7 @@ describe('a page of the site', () => {
     expect(page.clicks.filter(({ look }) => look === 'option').length).toBe(6);
   });
 
-  it('has one button for a value that stands there twice, and words for what cannot be clicked', async () => {
+  it('shows one button for a duplicate value, and text for what cannot be clicked', async () => {
     const visited = open();
     let page = await search(visited.send, await visited.send('/'), 'kettle cup');
     expect(page.clicks.map(({ name }) => name)).not.toContain(oddities.linked.asin);
@@ -93,13 +93,13 @@ describe('a page of the site', () => {
     ]);
   });
 
-  it('says of products which were opened before', async () => {
+  it('marks products that were opened before', async () => {
     const visited = open();
     const results = await press(visited.send, await atShirt(visited), '< Prev');
     expect(results.text.match(/opened before/g)).toHaveLength(1);
   });
 
-  it('runs nothing, loads its style alone and is kept by nobody', async () => {
+  it('runs no script, loads its style only and forbids caching', async () => {
     const { site } = open();
     for (const path of ['/step/0', '/shop.css', '/nothing', '/']) {
       const { headers } = await site(new Request(`http://e1.cairn.test${path}`));
@@ -113,14 +113,14 @@ describe('a page of the site', () => {
     }
   });
 
-  it('has a style that loads nothing', async () => {
+  it('uses a style that loads nothing', async () => {
     const style = await (await open().site(new Request('http://e1.cairn.test/shop.css'))).text();
     expect(style).not.toMatch(/url\(|@import|<\//);
   });
 });
 
-describe('a page that is out of date', () => {
-  it('does nothing when its button is pressed, says so and shows where the session is', async () => {
+describe('an outdated page of the shop site', () => {
+  it('does nothing when its button is pressed, says so and shows the current page', async () => {
     const visited = open();
     const { send, results, visit } = visited;
     const old = await atShirt(visited);
@@ -143,7 +143,7 @@ describe('a page that is out of date', () => {
     expect([visit.stateKey(), results.length]).toEqual([key, 3]);
   });
 
-  it('is answered by the page of now when one goes back to it, which goes on', async () => {
+  it('gives way to the current page on Back, which then goes on', async () => {
     const visited = open();
     const { send } = visited;
     const shirt = await atShirt(visited);
@@ -158,7 +158,7 @@ describe('a page that is out of date', () => {
     expect(await send('/step/99')).toMatchObject({ status: 404, faults: [], step: '3' });
   });
 
-  it('may be loaded again as often as one likes, and sent twice', async () => {
+  it('may be reloaded any number of times, and acts once when it is sent twice', async () => {
     const visited = open();
     const { send, results } = visited;
     const shirt = await atShirt(visited);
@@ -169,13 +169,13 @@ describe('a page that is out of date', () => {
   });
 });
 
-describe('a request that no page of the site makes', () => {
+describe('an invalid request to the shop site', () => {
   it.each([
     ['a click that is not listed', { click: '99' }, 400],
-    ['a click that is no number', { click: 'buy now' }, 400],
+    ['a click that is not a number', { click: 'buy now' }, 400],
     ['a negative click', { click: '-1' }, 400],
     ['neither click nor search', {}, 400],
-    ['something that is nowhere', { toString: '1' }, 400],
+    ['an unknown field', { toString: '1' }, 400],
   ])('does nothing: %s', async (_name, fields, status) => {
     const visited = open();
     const shirt = await atShirt(visited);
@@ -183,7 +183,7 @@ describe('a request that no page of the site makes', () => {
     expect(visited.results).toHaveLength(2);
   });
 
-  it('is refused with a method or a body that is no form', async () => {
+  it('gets an error status for its method or a body that is not a form', async () => {
     const { site } = open();
     const answer = async (path: string, init: RequestInit): Promise<number> =>
       (await site(new Request(`http://e1.cairn.test${path}`, init))).status;
@@ -208,8 +208,8 @@ describe('a request that no page of the site makes', () => {
   });
 });
 
-describe('what means nothing in shop-v1', () => {
-  it('counts as a step, changes nothing and is told', async () => {
+describe('an action without meaning on the shop site', () => {
+  it('counts as a step, changes nothing and is reported', async () => {
     const { send, results, visit } = open();
     const key = visit.stateKey();
     const page = await search(send, await send('/'), 'a [b] c');
@@ -218,8 +218,8 @@ describe('what means nothing in shop-v1', () => {
   });
 });
 
-describe('the end', () => {
-  it('tells people the score, agents none, and nobody the target', async () => {
+describe('the last page of the shop site', () => {
+  it('shows people the score, agents none, and nobody the target', async () => {
     for (const showReward of [true, false]) {
       const visited = open({ showReward });
       const done = await press(
@@ -243,7 +243,7 @@ describe('the end', () => {
     }
   });
 
-  it('comes with the last step too, where steps are counted', async () => {
+  it('appears after the last step when steps are limited', async () => {
     const visited = open({ stepLimit: 2, exit: { href: '/out', words: 'Out' } });
     expect((await visited.send('/')).text).toContain('0 of 2 steps');
     const spent = await atShirt(visited);
@@ -265,7 +265,7 @@ describe('the end', () => {
   });
 });
 
-it('stands below a base as well as on an origin of its own', async () => {
+it('the shop site works below a base path as well as on its own origin', async () => {
   const { site } = open({ base: '/visits/x' });
   const look = async (path: string): Promise<Response> => site(new Request(`http://e1.cairn.test${path}`));
   expect((await look('/visits/x/')).headers.get('location')).toBe('/visits/x/step/0');

@@ -41,7 +41,7 @@ describe.each([
         ] as const,
     ),
     ['on-accent', 'accent'] as const,
-  ])('let %s be read on %s', (ink, ground) => {
+  ])('make %s readable on %s', (ink, ground) => {
     expect(contrast(of(ink), of(ground))).toBeGreaterThanOrEqual(4.5);
   });
 
@@ -51,12 +51,12 @@ describe.each([
     ['accent', 'ground'],
     ['warn-edge', 'ground'],
     ['rim', 'ground'],
-  ])('show the edge %s on %s', (edge, ground) => {
+  ])('make the edge %s visible on %s', (edge, ground) => {
     expect(contrast(of(edge), of(ground))).toBeGreaterThanOrEqual(3);
   });
 });
 
-it('measures as the standard says', () => {
+it('the contrast of the test measures as WCAG does', () => {
   expect(contrast('#000', '#fff')).toBeCloseTo(21, 6);
   expect(contrast('#777777', '#fff')).toBeCloseTo(4.48, 2);
 });

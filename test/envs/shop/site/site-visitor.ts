@@ -9,7 +9,7 @@ export interface Seen extends ReadSite {
 /** Sends a request and follows where it leads. */
 export type Send = (path: string, fields?: Readonly<Record<string, string>>) => Promise<Seen>;
 
-/** Asks a handler directly, as a browser would that keeps nothing. */
+/** Asks a handler directly, as a browser without a cache would. */
 export const sendTo = (handler: PageHandler): Send => {
   const send: Send = async (path, fields) => {
     const url = new URL(path, 'http://e1.cairn.test');
@@ -23,7 +23,7 @@ export const sendTo = (handler: PageHandler): Send => {
   return send;
 };
 
-/** The same over a network. */
+/** The same over the network. */
 export const sendOver =
   (origin: string): Send =>
   async (path, fields) => {

@@ -7,7 +7,7 @@ import { readFixture } from '../../../../support/read-fixture.ts';
 
 const fields = readFixture('pages/clipboard/fields.html');
 
-await describeWithParts(['chromium'], 'the clipboard', () => {
+await describeWithParts(['chromium'], 'the clipboard of an episode', () => {
   let engine: BrowserEngine;
   beforeAll(async () => void (engine = await openEngine()));
   afterAll(() => engine.close());
@@ -16,7 +16,7 @@ await describeWithParts(['chromium'], 'the clipboard', () => {
     for (const key of keys) await episode.act({ kind: 'press', key }, noAbort);
   };
 
-  it("is each episode's own, and empty at its start", async () => {
+  it('belongs to one episode and starts empty', async () => {
     const page = fields.replace('<input', '<input value="of one"');
     await onPage(engine, page, async (one) => {
       await press(one, 'Control+a', 'Control+c');
@@ -36,7 +36,7 @@ await describeWithParts(['chromium'], 'the clipboard', () => {
     });
   });
 
-  it('takes what is cut, and puts it in as the browser does', async () => {
+  it('takes what is cut and pastes it as the browser does', async () => {
     const page = fields
       .replace('<input', '<input value="words"')
       .replace(
@@ -57,7 +57,7 @@ await describeWithParts(['chromium'], 'the clipboard', () => {
     });
   });
 
-  it('leaves fields as they are that cannot be changed, and keeps what it holds where nothing is chosen', async () => {
+  it('leaves read-only fields unchanged, and keeps its content when nothing is selected', async () => {
     const page = readFixture('pages/clipboard/leaves-fields-as-they-are-that-cannot-be.html');
     await onPage(engine, page, async (episode) => {
       await press(
@@ -82,7 +82,7 @@ await describeWithParts(['chromium'], 'the clipboard', () => {
     });
   });
 
-  it('works in text of the page and fields of frames, and across tabs and documents', async () => {
+  it('works in editable page text and fields of frames, across tabs and documents', async () => {
     const site = (request: Request): Response => {
       const path = new URL(request.url).pathname;
       const body =
@@ -102,13 +102,13 @@ await describeWithParts(['chromium'], 'the clipboard', () => {
     });
   });
 
-  it('hears pages that copy, cut and paste for themselves', async () => {
+  it('follows the copy, cut and paste handlers of pages', async () => {
     const page = `${fields}<button onclick="from.select(); log.push(document.execCommand('copy'), document.execCommand('cut'), 'clipboard' in navigator)">both</button><script>
       from.value = 'by script'; to.oncopy = (e) => { e.preventDefault(); e.clipboardData.setData('text/plain', 'instead'); e.clipboardData.setData('text/html', '<b>instead</b>'); };
       to.onpaste = (e) => { if (!e.clipboardData.types.includes('text/html')) return; e.preventDefault(); to.value += '|' + e.clipboardData.getData('text/html'); };</script>`;
     await onPage(engine, page, async (episode) => {
       await episode.act({ kind: 'click', element: 'e3' }, noAbort);
-      expect(await episode.read('log', noAbort)).toEqual([true, true, false]); // there is none to ask where pages do not come by https
+      expect(await episode.read('log', noAbort)).toEqual([true, true, false]); // pages without https have no clipboard object
       expect(await episode.read('from.value', noAbort)).toBe('');
       await episode.act({ kind: 'click', element: 'e2' }, noAbort);
       await press(episode, 'Control+v');
@@ -118,7 +118,7 @@ await describeWithParts(['chromium'], 'the clipboard', () => {
     });
   });
 
-  it("stays the episode's on a page that opens its document anew", async () => {
+  it('keeps the text of the episode on a page that reopens its document', async () => {
     const page = readFixture('pages/clipboard/stays-the-episodes-on-a-page-that-opens.html');
     await onPage(engine, page, async (episode) => {
       await episode.act({ kind: 'click', element: 'e1' }, noAbort);

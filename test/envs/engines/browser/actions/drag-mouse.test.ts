@@ -13,7 +13,7 @@ await describeWithParts(['chromium'], 'a drag', () => {
   beforeAll(async () => void (engine = await openEngine()));
   afterAll(() => engine.close());
 
-  it('ends where a drag is refused after its dragstart, as for the text of a password field', async () => {
+  it('ends after dragstart when the drag is refused, as for text of a password field', async () => {
     const page = `${listening(['dragstart', 'pointercancel', 'mouseup'])}<input type="password" id="secret" aria-label="secret" value="abcdef"><p><button id="go">go</button>`;
     await onPage(engine, page, async (episode, content) => {
       const secret = idOf(content, 'textbox', 'secret');
@@ -28,7 +28,7 @@ await describeWithParts(['chromium'], 'a drag', () => {
     });
   });
 
-  it("takes an action's time, in which pages see where the mouse is while it is held", async () => {
+  it('takes the time of an action, and pages see the mouse move while it is held', async () => {
     const page = readFixture('pages/drag-mouse/takes-an-actions-time-in-which-pages-see.html');
     await onPage(engine, page, async (episode, content) => {
       const begun = await episode.read('performance.now()', noAbort);
@@ -41,7 +41,7 @@ await describeWithParts(['chromium'], 'a drag', () => {
     });
   });
 
-  it("is the browser's own where the page lets it begin, also in a frame and with a text that is marked, and ends with a drop where one is taken", async () => {
+  it('uses the native drag where the page starts one, in frames and for selected text, and drops where accepted', async () => {
     const inside = readFixture('pages/drag-mouse/inside.html');
     const page = `<p id="piece" draggable="true" onclick="0">piece</p><input id="field" aria-label="field" value="words"><iframe name="frame" srcdoc="${inside}"></iframe><div id="box" onclick="0" style="width:200px;height:99px">box</div>
       <script>piece.ondragstart = (event) => event.dataTransfer.setData('text/plain', 'piece'); box.ondragover = (event) => event.preventDefault(); const dropped = []; box.ondrop = (event) => { event.preventDefault(); dropped.push(event.dataTransfer.getData('text/plain')); }</script>`;
@@ -59,7 +59,7 @@ await describeWithParts(['chromium'], 'a drag', () => {
     });
   });
 
-  it("is the browser's own, and leaves the mouse as it was, in a frame of another origin and on a page that stops what tells of it", async () => {
+  it('works in a frame of another origin and on a page that stops drag events, and releases the mouse', async () => {
     const pieces = readFixture('pages/drag-mouse/pieces.html');
     for (const page of [
       pieces,
@@ -77,13 +77,13 @@ await describeWithParts(['chromium'], 'a drag', () => {
 
   it.each([
     [
-      'draggable pieces and zones for drops',
+      'draggable pieces and drop zones',
       readFixture('pages/drag-mouse/draggable-pieces-and-zones-for-drops.html'),
     ],
     ['boxes that follow the pointer', readFixture('pages/drag-mouse/boxes-that-follow-the-pointer.html')],
     ['boxes that follow the mouse', readFixture('pages/drag-mouse/boxes-that-follow-the-mouse.html')],
-    ['these in a frame', readFixture('pages/drag-mouse/these-in-a-frame.html')],
-  ])('has ids to name its ends by, where nothing hears of clicks: %s', async (_what, page) => {
+    ['such pieces in a frame', readFixture('pages/drag-mouse/these-in-a-frame.html')],
+  ])('gives both ends ids on pages without click listeners: %s', async (_what, page) => {
     await onPage(engine, page, async (episode, content) => {
       const named = (name: string): string =>
         [...nodesOf(content)].find((node) => node.name === name)?.id ?? expect.fail(`${name} has no id`);
@@ -98,7 +98,7 @@ await describeWithParts(['chromium'], 'a drag', () => {
     });
   });
 
-  it("is the mouse's where nothing is dragged, or the page refuses that it is, and leaves the mouse as it was", async () => {
+  it('moves the mouse when nothing is draggable or the page refuses, and releases it', async () => {
     const page = `${listening(['dragstart', 'mousedown', 'mousemove', 'mouseup', 'click'])}<p id="from" draggable="true" onclick="0" style="margin:0">from</p><p id="to" onclick="0">to</p><script>from.ondragstart = (event) => event.preventDefault()</script>`;
     await onPage(engine, page, async (episode, content) => {
       const [from, to] = [idOf(content, 'generic', 'from'), idOf(content, 'generic', 'to')];
@@ -124,8 +124,8 @@ await describeWithParts(['chromium'], 'a drag', () => {
   it.each([
     ['is gone', 'to.remove()'],
     ['is hidden', "to.style.display = 'none'"],
-    ['goes when the mouse is pressed', 'from.onmousedown = () => to.remove()'],
-  ])('to what %s is refused, and is no click where it would have begun', async (_what, change) => {
+    ['vanishes when the mouse is pressed', 'from.onmousedown = () => to.remove()'],
+  ])('refuses a target that %s, and does not click the start', async (_what, change) => {
     const page = `${listening(['click', 'mouseup'])}<button id="from">from</button><p><button id="to">to</button>`;
     await onPage(engine, page, async (episode, content) => {
       const [from, to] = [idOf(content, 'button', 'from'), idOf(content, 'button', 'to')];

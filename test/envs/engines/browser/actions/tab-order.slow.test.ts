@@ -6,7 +6,7 @@ import type { PageHandler } from '../../../../../envs/engines/browser/page/page-
 import { describeWithParts } from '../../../../support/system-part.ts';
 import { idOf, noAbort, onPage, onePage, openEngine } from '../browse.ts';
 
-/** The first document that is asked for is the last to come. */
+/** The first requested document arrives last. */
 const delays: Readonly<Record<string, number>> = { '/a': 60, '/b': 30, '/c': 0 };
 
 const site =
@@ -38,12 +38,12 @@ await describeWithParts(['chromium'], 'tabs that a page opens at once', () => {
       'by timers',
       `setTimeout(() => window.open('/a', '_blank', 'noopener'), 10); setTimeout(() => window.open('/b', '_blank', 'noopener'), 30); setTimeout(() => window.open('/c', '_blank', 'noopener'), 50)`,
     ],
-  ])('stand in the order in which it opened them, the last one shown: %s', async (_how, script) => {
+  ])('keep the order in which the page opened them, with the last one shown: %s', async (_how, script) => {
     const visits = await Promise.all(Array.from({ length: 4 }, () => visit(script)));
     for (const [tabs, url] of visits) expect([tabs, url]).toEqual([['/', '/a', '/b', '/c'], '/c']);
   });
 
-  it('are the oldest eight where there are more', async () => {
+  it('keep the first eight and report the rest', async () => {
     const [tabs, , said] = await visit(
       `for (const at of 'abcdefghij') window.open('/' + at, '_blank', 'noopener')`,
     );
@@ -51,7 +51,7 @@ await describeWithParts(['chromium'], 'tabs that a page opens at once', () => {
     expect(said).toEqual(['A page wanted to open 3 other tabs; there are 8 already.']);
   });
 
-  it('are no more than sixteen at once, so that a page that opens a thousand is played on', async () => {
+  it('stop at sixteen at once when a page opens a thousand', async () => {
     const [tabs, , said] = await visit(
       `let blocked = 0; for (let at = 0; at < 1000; at += 1) if (window.open('/w' + at) === null) blocked += 1; document.title = blocked + ' blocked'`,
     );

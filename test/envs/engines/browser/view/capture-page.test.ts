@@ -5,14 +5,14 @@ import { nodesOf, renderTree } from '../../../../../envs/engines/browser/view/pa
 import { idOf, noAbort, onPage, openEngine } from '../browse.ts';
 import { readFixture } from '../../../../support/read-fixture.ts';
 
-await describeWithParts(['chromium'], 'what is seen of a page', () => {
+await describeWithParts(['chromium'], 'the captured content of a page', () => {
   let engine: BrowserEngine;
   beforeAll(async () => void (engine = await openEngine()));
   afterAll(() => engine.close());
   const shown = (page: string): Promise<readonly string[]> =>
     onPage(engine, page, async (_episode, content) => renderTree(content));
 
-  it('is text with blanks where the source has them, and at the ends of lines, blocks and cells', async () => {
+  it('separates text at blanks of the source and at ends of lines, blocks and cells', async () => {
     const page = readFixture('pages/capture-page/is-text-with-blanks-where-the-source-has.html');
     expect(await shown(page)).toEqual([
       'hello world,',
@@ -32,17 +32,17 @@ await describeWithParts(['chromium'], 'what is seen of a page', () => {
 
   it.each([
     [
-      'the body',
+      'a listener on the body',
       readFixture('pages/capture-page/the-body.html'),
       ['[e1] generic "Choose Gamma."', '[e2] generic "Alpha"', '[e3] generic "Gamma"'],
     ],
     [
-      'the document',
+      'a listener on the document',
       `<p>Choose <span>Gamma</span></p><script>document.addEventListener('click', () => 0)</script>`,
       ['[e1] generic "Choose Gamma"'],
     ],
     [
-      'what holds it',
+      'a listener on the container',
       readFixture('pages/capture-page/what-holds-it.html'),
       [
         'Choose',
@@ -55,7 +55,7 @@ await describeWithParts(['chromium'], 'what is seen of a page', () => {
       ],
     ],
     [
-      'nobody, but of presses and drops',
+      'listeners for presses and drops',
       readFixture('pages/capture-page/nobody-but-of-presses-and-drops.html'),
       [
         '[e1] generic rgb(0, 0, 255) 22x22',
@@ -68,16 +68,14 @@ await describeWithParts(['chromium'], 'what is seen of a page', () => {
       ],
     ],
     [
-      'the cursor',
+      'a pointer cursor',
       `<p>See <span style="cursor:pointer">more</span> or <b>less</b></p>`,
       ['See', '[e1] generic "more"', 'or less'],
     ],
-    ['nobody', `<div style="width:20px;height:20px;border:1px solid blue"></div><p>text</p>`, ['text']],
-  ])('has an id where a click is heard by %s', async (_whom, page, lines) =>
-    expect(await shown(page)).toEqual(lines),
-  );
+    ['no listener', `<div style="width:20px;height:20px;border:1px solid blue"></div><p>text</p>`, ['text']],
+  ])('gives ids for clicks by %s', async (_whom, page, lines) => expect(await shown(page)).toEqual(lines));
 
-  it('has an id where it scrolls or has the focus by the document itself', async () => {
+  it('gives ids to elements that scroll or take the focus without a listener', async () => {
     const page = readFixture('pages/capture-page/has-an-id-where-it-scrolls-or-has.html');
     await onPage(engine, page, async (episode, content) => {
       expect(renderTree(content)).toEqual([
@@ -108,12 +106,12 @@ await describeWithParts(['chromium'], 'what is seen of a page', () => {
     });
   });
 
-  it('is set apart from its label, as a thing of its own', async () =>
+  it('separates a label from its neighbour', async () =>
     expect(
       await shown(`<p><label>Company:</label><span>ABC</span></p><p>A<b>BC</b> <label>in</label>side</p>`),
     ).toEqual(['Company: ABC', 'ABC in side']));
 
-  it('is what the document calls that which can be clicked and has nothing else to be known by', async () => {
+  it('describes clickable elements without a name by their id and class', async () => {
     const page = readFixture('pages/capture-page/is-what-the-document-calls-that-which-can.html');
     expect(await shown(page)).toEqual([
       '[e1] generic',
@@ -135,7 +133,7 @@ await describeWithParts(['chromium'], 'what is seen of a page', () => {
     ]);
   });
 
-  it('can be clicked where a click is heard around it, but for titles', async () => {
+  it('marks elements within a click listener as clickable, except titles', async () => {
     await onPage(
       engine,
       readFixture('pages/capture-page/can-be-clicked-where-a-click-is-heard.html'),
@@ -148,7 +146,7 @@ await describeWithParts(['chromium'], 'what is seen of a page', () => {
     );
   });
 
-  it('has ids for boxes of any look, and for what is drawn, but not for parts of what is clicked as a whole, nor for what clicks go through', async () => {
+  it('gives ids to boxes and drawings, but not to parts of a clickable whole or to click-through elements', async () => {
     const page = readFixture('pages/capture-page/has-ids-for-boxes-of-any-look-and.html');
     expect(await shown(page)).toEqual([
       '[e1] generic rgb(0, 0, 255) 22x22',
@@ -162,7 +160,7 @@ await describeWithParts(['chromium'], 'what is seen of a page', () => {
     ]);
   });
 
-  it('tells where shapes stand on a drawing that hears no click itself, where there are several', async () => {
+  it('shows the places of several shapes on a drawing that hears no click itself', async () => {
     const circle = (x: number): string => `<circle cx="${x}" cy="9" r="4" fill="red" onclick="0"/>`;
     expect(
       await shown(
@@ -176,7 +174,7 @@ await describeWithParts(['chromium'], 'what is seen of a page', () => {
     ]);
   });
 
-  it('is a field where a text is edited', async () => {
+  it('shows editable text as a text box', async () => {
     await onPage(
       engine,
       '<div contenteditable aria-label="letter">dear <b>Bo</b><p>hello</p></div><p contenteditable="false">fixed</p>',
@@ -194,22 +192,22 @@ await describeWithParts(['chromium'], 'what is seen of a page', () => {
   });
 
   it.each([
-    ['seen through', '<div style="opacity:0"><span>x</span><button>x</button></div>'],
-    ['folded', '<div style="height:0;overflow:hidden"><button>x</button>x</div>'],
-    ['clipped by what holds it', readFixture('pages/capture-page/clipped-by-what-holds-it.html')],
+    ['transparent', '<div style="opacity:0"><span>x</span><button>x</button></div>'],
+    ['collapsed', '<div style="height:0;overflow:hidden"><button>x</button>x</div>'],
+    ['clipped by its container', readFixture('pages/capture-page/clipped-by-what-holds-it.html')],
     [
-      'for readers of screens',
+      'for screen readers only',
       '<span style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)">x</span>',
     ],
     ['clipped away', '<div style="clip-path:inset(100%)">x</div>'],
     ['left of the page', '<div style="position:absolute;left:-9999px">x<button>x</button></div>'],
     ['above the window', '<div style="position:fixed;top:-100px">x</div>'],
-    ['of no size', '<p style="font-size:0">x</p><p style="transform:scale(0)">x</p>'],
-  ])('is nothing that is %s', async (_how, page) =>
+    ['of zero size', '<p style="font-size:0">x</p><p style="transform:scale(0)">x</p>'],
+  ])('leaves out what is %s', async (_how, page) =>
     expect((await shown(`${page}<p>seen</p>`)).filter((line) => !line.endsWith('seen'))).toEqual([]),
   );
 
-  it('is what has to be scrolled to, and what styles write', async () => {
+  it('includes what needs scrolling and what styles write', async () => {
     const page = readFixture('pages/capture-page/is-what-has-to-be-scrolled-to-and.html');
     expect(await shown(page)).toEqual([
       'before real x after',
@@ -223,7 +221,7 @@ await describeWithParts(['chromium'], 'what is seen of a page', () => {
     ]);
   });
 
-  it('is a box to tick that its label stands for', async () => {
+  it('shows a hidden checkbox by its label', async () => {
     const page = readFixture('pages/capture-page/is-a-box-to-tick-that-its-label.html');
     await onPage(engine, page, async (episode, content) => {
       expect(renderTree(content)).toEqual(['[e1] checkbox "gift"', 'gift', '[e2] radio "fast"', 'fast']);
@@ -233,7 +231,7 @@ await describeWithParts(['chromium'], 'what is seen of a page', () => {
     });
   });
 
-  it('tells which options cannot be chosen, and no colour of buttons with a text', async () => {
+  it('marks disabled options, and leaves out the colour of buttons with text', async () => {
     const page = readFixture('pages/capture-page/tells-which-options-cannot-be-chosen-and-no.html');
     expect(await shown(page)).toEqual([
       '[e1] combobox "s" of "a" (chosen), "b" (disabled), "c" (disabled)',
@@ -244,14 +242,14 @@ await describeWithParts(['chromium'], 'what is seen of a page', () => {
     ]);
   });
 
-  it('is all of it where thousands of elements can be clicked', async () => {
+  it('contains all of 5,000 clickable elements', async () => {
     const page = readFixture('pages/capture-page/is-all-of-it-where-thousands-of-elements.html');
     await onPage(engine, page, async (_episode, content) =>
       expect([...nodesOf(content)].filter(({ clickable }) => clickable === true)).toHaveLength(5000),
     );
   });
 
-  it('can be clicked and dragged at any place of an element', async () => {
+  it('takes clicks and drags at any place of an element', async () => {
     const page = readFixture('pages/capture-page/can-be-clicked-and-dragged-at-any-place.html');
     await onPage(engine, page, async (episode, content) => {
       const act = async (action: Parameters<typeof episode.act>[0]) =>
@@ -277,7 +275,7 @@ await describeWithParts(['chromium'], 'what is seen of a page', () => {
     });
   });
 
-  it('is what a page shows when it has been scrolled, each time', async () => {
+  it('shows the page after each scroll', async () => {
     const page = readFixture('pages/capture-page/is-what-a-page-shows-when-it-has.html');
     await onPage(engine, page, async (episode) => {
       const seen: unknown[] = [];

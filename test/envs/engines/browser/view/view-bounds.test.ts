@@ -6,7 +6,7 @@ import { describeWithParts } from '../../../../support/system-part.ts';
 import { noAbort, onPage, openEngine } from '../browse.ts';
 import { readFixture } from '../../../../support/read-fixture.ts';
 
-await describeWithParts(['chromium'], 'a view', () => {
+await describeWithParts(['chromium'], 'the bounds of a view', () => {
   let engine: BrowserEngine;
   beforeAll(async () => void (engine = await openEngine()));
   afterAll(() => engine.close());
@@ -28,17 +28,14 @@ await describeWithParts(['chromium'], 'a view', () => {
       'a drawing',
       `<button>b</button><svg id="svg" onclick="0" width="9" height="9"></svg>${nested('g', 3000, 'svg')}`,
     ],
-  ])(
-    'of %s deeper than any document is written says that they go on, and shows the rest',
-    async (_what, page) => {
-      const view = await viewOf(page);
-      expect(renderTree(view.content)[0]).toBe('[e1] button "b"');
-      expect(renderTree(view.content).join(' ')).not.toContain('deep');
-      expect(view.said).toEqual([expect.stringMatching(deep)]);
-    },
-  );
+  ])('report %s that are too deep, and show the rest', async (_what, page) => {
+    const view = await viewOf(page);
+    expect(renderTree(view.content)[0]).toBe('[e1] button "b"');
+    expect(renderTree(view.content).join(' ')).not.toContain('deep');
+    expect(view.said).toEqual([expect.stringMatching(deep)]);
+  });
 
-  it('shows what is as deep as a parser of HTML makes it, and deep lists', async () => {
+  it('allow the depth of an HTML parser, and deep lists', async () => {
     const view = await viewOf(
       `${'<div>'.repeat(500)}<p>inside</p>${'</div>'.repeat(500)}<select aria-label="s" id="s"><option>one<optgroup disabled label="g"><option>two</optgroup></select>${nested('div', 1500, 's.options[0]')}`,
     );
@@ -48,7 +45,7 @@ await describeWithParts(['chromium'], 'a view', () => {
     ]);
   });
 
-  it('has 5,000 elements at most, and says how many are left out', async () => {
+  it('allow 5,000 elements and report how many are left out', async () => {
     const view = await viewOf(readFixture('pages/view-bounds/has-5-000-elements-at-most-and-says.html'));
     expect([view.content.length, renderTree(view.content).at(-1), view.said]).toEqual([
       5000,
@@ -57,7 +54,7 @@ await describeWithParts(['chromium'], 'a view', () => {
     ]);
   });
 
-  it('cuts titles and texts that nobody reads, and says so', async () => {
+  it('cut overlong titles and texts, and report it', async () => {
     const view = await viewOf(
       readFixture('pages/view-bounds/cuts-titles-and-texts-that-nobody-reads-and.html'),
     );
@@ -69,7 +66,7 @@ await describeWithParts(['chromium'], 'a view', () => {
     expect(view.said).toEqual([expect.stringMatching(/^Texts of the page are too long/)]);
   });
 
-  it('has a million characters at most', async () => {
+  it('allow a million characters', async () => {
     const view = await viewOf(
       `<body><script>document.body.innerHTML = '<p>${'p'.repeat(9)}</p>'; for (let place = 0; place < 20; place += 1) { const p = document.createElement('p'); p.textContent = 'q'.repeat(99000); document.body.append(p); }</script>`,
     );

@@ -8,7 +8,7 @@ import { fileDigest } from '../../../../../envs/shop/catalogue/original/file-dig
 import { makePipe } from '../../../../support/make-pipe.ts';
 
 const { signal } = new AbortController();
-const past = 1_600_000_000; // whole seconds, which can be put back exactly
+const past = 1_600_000_000; // whole seconds, which can be restored exactly
 const invented = 'f'.repeat(64); // a digest that can only come from the memo
 let folder = '';
 let file = '';
@@ -32,7 +32,7 @@ const contentDigest = async (): Promise<string> =>
     .update(await readFile(file))
     .digest('hex');
 
-/** Puts the invented digest into the memo, which was written so many seconds after the file changed. */
+/** Puts the invented digest into the memo, dated `secondsAfter` seconds after the change of the file. */
 async function spoilMemo(secondsAfter: number): Promise<void> {
   const [name = ''] = await readdir(memoFolder);
   const memo = join(memoFolder, name);
@@ -42,26 +42,30 @@ async function spoilMemo(secondsAfter: number): Promise<void> {
 }
 
 describe('fileDigest', () => {
-  it('is SHA-256 of the content, and remembered', async () => {
+  it('returns SHA-256 of the content and remembers it', async () => {
     expect(await digest()).toBe(await contentDigest());
     await spoilMemo(10);
     expect(await digest()).toBe(invented);
   });
 
-  it('refuses what is no plain file, and would be read for ever', async () => {
+  it('refuses a device, which would never end', async () => {
     await rm(file);
     await symlink('/dev/zero', file);
-    await expect(digest()).rejects.toThrow(/it is no plain file, but a pipe or a device\. Give the folder/);
-    await expect(readBytes(file, { signal, maxBytes: 100 }).next()).rejects.toThrow(/it is no plain file/);
+    await expect(digest()).rejects.toThrow(
+      /it is not a regular file, but a pipe or a device\. Give the folder/,
+    );
+    await expect(readBytes(file, { signal, maxBytes: 100 }).next()).rejects.toThrow(
+      /it is not a regular file/,
+    );
   });
 
-  it('reads again what may have changed within the moment of the memo', async () => {
+  it('reads a file again that may have changed in the moment of the memo', async () => {
     await digest();
     await spoilMemo(1);
     expect(await digest()).toBe(await contentDigest());
   });
 
-  it('reads again what has another content under the same size and time of change', async () => {
+  it('reads a file again whose content changed under the same size and time', async () => {
     await digest();
     await spoilMemo(10);
     await writeFile(file, 'same length.');
@@ -69,7 +73,7 @@ describe('fileDigest', () => {
     expect(await digest()).toBe(await contentDigest());
   });
 
-  it('reads again what was put in the place of the file', async () => {
+  it('reads a file again that was replaced', async () => {
     await digest();
     await spoilMemo(10);
     const other = join(folder, 'other.json');
@@ -79,21 +83,21 @@ describe('fileDigest', () => {
     expect(await digest()).toBe(await contentDigest());
   });
 
-  it('passes over a memo that is damaged', async () => {
+  it('ignores a damaged memo', async () => {
     await digest();
     const [name = ''] = await readdir(memoFolder);
     await writeFile(join(memoFolder, name), '{"sha256":');
     expect(await digest()).toBe(await contentDigest());
   });
 
-  it('passes over a pipe in the place of the memo', async () => {
+  it('ignores a pipe in the place of the memo', async () => {
     await digest();
     const [name = ''] = await readdir(memoFolder);
     await makePipe(join(memoFolder, name));
     expect(await digest()).toBe(await contentDigest());
   });
 
-  it('names a file that is not there', async () => {
+  it('names a missing file', async () => {
     await rm(file);
     await expect(digest()).rejects.toThrow(`${file}: it cannot be read`);
   });

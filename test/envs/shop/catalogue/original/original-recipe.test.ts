@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { drawnPrice } from '../../../../../envs/shop/catalogue/drawn-price.ts';
 import {
   originalRecipe,
   type OriginalOptions,
@@ -56,7 +57,7 @@ const attributes = {
 };
 
 describe('originalRecipe', () => {
-  it('reads products in order, and passes over and counts what the original passes over', async () => {
+  it('reads products in order, and counts those that the original passes over', async () => {
     await writeShopFiles(folder, { items, attributes });
     const { products, counts } = await read();
     expect(products.map(({ asin, name, attributes: of }) => [asin, name, of])).toEqual([
@@ -73,7 +74,7 @@ describe('originalRecipe', () => {
     });
   });
 
-  it('reads options in the order of the file, also those whose names are whole numbers', async () => {
+  it('reads options in the order of the file, even those named by whole numbers', async () => {
     await writeShopFiles(folder, {
       items: [rawItem('B000000001', { customization_options: 'HERE' })],
       attributes,
@@ -97,7 +98,7 @@ describe('originalRecipe', () => {
     expect(await namesOf(`{"Size": ${value}, "1": ${value}, "Size": ${value}}`)).toEqual(['size', '1']);
   });
 
-  it('counts entries of attributes that are given twice, and odd prices, and takes the later and the first two', async () => {
+  it('counts duplicate attribute entries and extra prices, and uses the later entry and the first two prices', async () => {
     await writeShopFiles(folder, { items: [rawItem('B000000001', { pricing: '$5 $6 $7' })] });
     await writeFile(
       join(folder, 'items_ins_v2.json'),
@@ -112,7 +113,32 @@ describe('originalRecipe', () => {
     });
   });
 
-  it('reads the same of compressed files', async () => {
+  it.each(['refuse', 'as-original', 'pass-over'] as const)(
+    'reads price ranges that fall, and counts them, with oddPrices %s',
+    async (oddPrices) => {
+      await writeShopFiles(folder, {
+        items: [
+          rawItem('B000000001', { pricing: '$5.00 - $4.00' }),
+          rawItem('B000000002', { pricing: '$24.99 to $9.5' }),
+          rawItem('B000000003', { pricing: '$4.00 - $5.00' }),
+        ],
+        attributes,
+      });
+      const { products, counts } = await read({ oddPrices });
+      expect(products.map(({ pricing, priceText }) => [pricing, priceText])).toEqual([
+        [[5, 4], '$5.0 to $4.0'],
+        [[24.99, 9.5], '$24.99 to $9.5'],
+        [[4, 5], '$4.0 to $5.0'],
+      ]);
+      expect(counts).toMatchObject({ 'price ranges that fall, drawn from as they stand': 2 });
+      for (const product of products) {
+        expect(drawnPrice(product)).toBeGreaterThan(Math.min(...product.pricing));
+        expect(drawnPrice(product)).toBeLessThan(Math.max(...product.pricing));
+      }
+    },
+  );
+
+  it('reads the same from compressed files', async () => {
     await writeShopFiles(folder, { items, attributes });
     const plain = await read();
     await rm(join(folder, 'items_shuffle.json'));
@@ -123,7 +149,7 @@ describe('originalRecipe', () => {
     expect(compressed.counts).toEqual(plain.counts);
   });
 
-  it('takes as many items as asked for, before any are passed over, and looks no further', async () => {
+  it('reads only the requested number of items, counted before any is passed over', async () => {
     await writeShopFiles(folder, { items, attributes });
     const text = await readFile(join(folder, 'items_shuffle.json'), 'utf8');
     await writeFile(
@@ -135,14 +161,14 @@ describe('originalRecipe', () => {
     expect(counts).toEqual({ items: 3, 'passed over, id nan': 1 });
   });
 
-  it('refuses to make do with fewer items than asked for', async () => {
+  it('refuses fewer items than requested', async () => {
     await writeShopFiles(folder, { items, attributes });
     await expect(read({ products: 7 })).rejects.toThrow(
       'it has 6 items, fewer than the 7 products asked for. Ask for at most 6 products.',
     );
   });
 
-  it('shows reviews when asked to, in either wording', async () => {
+  it('shows reviews on request, in either wording', async () => {
     const reviews = [
       {
         asin: 'B000000001',
@@ -179,7 +205,7 @@ describe('originalRecipe', () => {
     await expect(read({ reviews: true })).rejects.toThrow('there is no reviews.json');
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when its signal aborts', async () => {
     await writeShopFiles(folder, { items, attributes });
     const controller = new AbortController();
     const reason = new Error('enough');
@@ -187,7 +213,7 @@ describe('originalRecipe', () => {
     await expect(read({ signal: controller.signal })).rejects.toBe(reason);
   });
 
-  it('notices a file that changes while it is read', async () => {
+  it('detects a file that changes while it is read', async () => {
     await writeShopFiles(folder, { items, attributes });
     const recipe = await originalRecipe({ folder, memoFolder: join(folder, 'digests'), signal });
     await writeShopFiles(folder, { items: [...items, rawItem('B000000005')] });
@@ -203,26 +229,22 @@ describe('originalRecipe', () => {
   });
 });
 
-describe('a file that is wrong', () => {
+describe('a faulty data file', () => {
   it.each([
     [
-      'cut short between two items',
+      'truncated between two items',
       (text: string) => text.slice(0, text.lastIndexOf(', {"name"')),
       /the file is cut short: it ends at item 5, before its last bracket, after \d+ bytes\./,
     ],
     [
-      'cut short in a text',
+      'truncated in a string',
       (text: string) => text.slice(0, -100),
       /the file is cut short: it ends at item 6, before its last bracket, after \d+ bytes\./,
     ],
-    ['cut short at the last bracket', (text: string) => text.slice(0, -1), 'the file is cut short'],
+    ['truncated at the last bracket', (text: string) => text.slice(0, -1), 'the file is cut short'],
     ['empty', () => '', 'the file is empty'],
     ['an object', () => '{}', 'the file is not a list [ … ]'],
-    [
-      'one item after the other, without a list',
-      (text: string) => text.slice(1, -1),
-      'the file is not a list [ … ]',
-    ],
+    ['items without a list', (text: string) => text.slice(1, -1), 'the file is not a list [ … ]'],
     [
       'without a comma between items',
       (text: string) => text.replaceAll('}, {"name"', '} {"name"'),
@@ -233,7 +255,7 @@ describe('a file that is wrong', () => {
       (text: string) => text.replace('"Bright light "', 'Bright light "'),
       'items_shuffle.json',
     ],
-    ['with something after the list', (text: string) => `${text}]`, 'something stands after the end'],
+    ['with text after the list', (text: string) => `${text}]`, 'something stands after the end'],
     [
       'in UTF-16',
       (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]),
@@ -245,11 +267,11 @@ describe('a file that is wrong', () => {
       /item 4 \("B000000001"\): it is not UTF-8 text\. It begins at byte \d{4}\./,
     ],
     [
-      'with a number for an item',
+      'with a number as an item',
       (text: string) => text.replace('[', '[5, '),
       'items_shuffle.json, item 1: it is no product',
     ],
-  ])('%s is refused by name', async (_, spoil, words) => {
+  ])('raises an error with its name: %s', async (_, spoil, words) => {
     await writeShopFiles(folder, { items, attributes });
     const file = join(folder, 'items_shuffle.json');
     await writeFile(file, spoil(await readFile(file, 'utf8')));
@@ -257,7 +279,7 @@ describe('a file that is wrong', () => {
     await expect(read()).rejects.toThrow(/^\S*items_shuffle\.json/);
   });
 
-  it('with a missing field or a wrong price is refused with the item and its id', async () => {
+  it('raises an error with item and id for a missing field or a wrong price', async () => {
     await writeShopFiles(folder, { items: [...items, without(rawItem('B000000005'), 'query')], attributes });
     await expect(read()).rejects.toThrow('items_shuffle.json, item 7 ("B000000005"): it has no field query.');
     await writeShopFiles(folder, { items: [rawItem('B000000005', { pricing: '$ten' })], attributes });
@@ -268,7 +290,7 @@ describe('a file that is wrong', () => {
     await expect(read()).rejects.toThrow('items_shuffle.json, item 7: it has no field asin.');
   });
 
-  it('with odd prices is refused with the first of them, how many there are, and what can be done', async () => {
+  it('raises an error for odd prices with the first one, their number and the fixes', async () => {
     const odd = [
       rawItem('B000000005', { pricing: '$5 (10% off $6)' }),
       rawItem('B000000006', { pricing: 'free' }),
@@ -286,7 +308,7 @@ describe('a file that is wrong', () => {
     expect((await read({ products: 6 })).products).toHaveLength(3);
   });
 
-  it('with odd prices gives no product behind the first of them', async () => {
+  it('gives no product after the first odd price', async () => {
     await writeShopFiles(folder, {
       items: [rawItem('B000000001'), rawItem('B000000005', { pricing: '$ten' }), rawItem('B000000007')],
       attributes,
@@ -305,7 +327,7 @@ describe('a file that is wrong', () => {
     expect(given).toEqual(['B000000001']);
   });
 
-  it('with odd prices and cut short is refused for the prices, counted as far as it goes', async () => {
+  it('reports odd prices first when it is truncated too, counted as far as it goes', async () => {
     await writeShopFiles(folder, {
       items: [rawItem('B000000005', { pricing: '$ten' }), ...items],
       attributes,
@@ -317,7 +339,7 @@ describe('a file that is wrong', () => {
     );
   });
 
-  it('with odd prices is read, where it is asked for, without these products or as the original reads it', async () => {
+  it('gives products with odd prices on request, left out or read as the original does', async () => {
     const odd = [
       rawItem('B000000005', { pricing: '$12.99 ($0.41 / 100 ml)' }),
       rawItem('B000000005'),
@@ -345,7 +367,7 @@ describe('a file that is wrong', () => {
     );
   });
 
-  it('with an empty id is read without that item', async () => {
+  it('gives no product for an empty id', async () => {
     await writeShopFiles(folder, { items: [...items, rawItem('')], attributes });
     const { products, counts } = await read();
     expect([products.length, counts['passed over, id empty']]).toEqual([3, 1]);
@@ -353,7 +375,7 @@ describe('a file that is wrong', () => {
     await expect(read()).rejects.toThrow('; so are 1 with an empty id.');
   });
 
-  it('is let pass where the item is passed over', async () => {
+  it('may have faults in items that are passed over', async () => {
     await writeShopFiles(folder, {
       items: [rawItem('B000000001'), { asin: 'nan' }, { asin: 'B000000001' }, { asin: 'far too long an id' }],
       attributes,
@@ -361,7 +383,7 @@ describe('a file that is wrong', () => {
     expect((await read()).products).toHaveLength(1);
   });
 
-  it('that leaves no product is refused with the causes', async () => {
+  it('raises an error with the causes when no product is left', async () => {
     await writeShopFiles(folder, {
       items: [rawItem('nan'), rawItem('nan'), rawItem('far too long an id')],
       attributes,
@@ -373,7 +395,7 @@ describe('a file that is wrong', () => {
     await expect(read()).rejects.toThrow('items_shuffle.json: it has no items.');
   });
 
-  it('with an item of 100 MB is refused before it is held', async () => {
+  it('raises an error for an item of 100 MB before holding it in memory', async () => {
     await writeShopFiles(folder, { attributes });
     await writeFile(
       join(folder, 'items_shuffle.json'),
@@ -382,13 +404,13 @@ describe('a file that is wrong', () => {
     await expect(read()).rejects.toThrow('items_shuffle.json, item 2: it has more than 16777216 bytes');
   });
 
-  it('with brackets without end is refused', async () => {
+  it('raises an error for a million brackets', async () => {
     await writeShopFiles(folder, { attributes });
     await writeFile(join(folder, 'items_shuffle.json'), '['.repeat(1_000_000));
     await expect(read()).rejects.toThrow('items_shuffle.json, item 1: it is more than 32 brackets deep');
   });
 
-  it('compressed and cut short, or damaged, is refused', async () => {
+  it('raises an error when its compressed data is truncated or damaged', async () => {
     await writeShopFiles(folder, { items, attributes }, { compressed: true });
     const file = join(folder, 'items_shuffle.json.gz');
     const bytes = await readFile(file);
@@ -398,7 +420,7 @@ describe('a file that is wrong', () => {
     await expect(read()).rejects.toThrow('items_shuffle.json.gz: the compressed file is damaged');
   });
 
-  it('of attributes or instructions, compressed and cut in the middle, is refused', async () => {
+  it('raises an error for compressed attributes cut in the middle', async () => {
     await writeShopFiles(folder, { items });
     await writeShopFiles(folder, { attributes }, { compressed: true });
     const file = join(folder, 'items_ins_v2.json.gz');
@@ -407,7 +429,7 @@ describe('a file that is wrong', () => {
     await expect(read()).rejects.toThrow('items_ins_v2.json.gz: the compressed file is cut short');
   });
 
-  it('of attributes with an entry of 100 MB is refused before it is held', async () => {
+  it('raises an error for an attribute entry of 100 MB before holding it in memory', async () => {
     await writeShopFiles(folder, { items });
     await writeFile(
       join(folder, 'items_ins_v2.json'),
@@ -418,7 +440,7 @@ describe('a file that is wrong', () => {
     );
   });
 
-  it('of attributes of other products is refused: no purchase would score as it should', async () => {
+  it('raises an error for attributes of other products, which would spoil every score', async () => {
     await writeShopFiles(folder, { items, attributes: { B0STRANGER: { attributes: ['easy clean'] } } });
     await expect(read()).rejects.toThrow(
       /items_ins_v2\.json: it has attributes of none of the 3 products of .*items_shuffle\.json\. Take the attributes file/,
@@ -426,7 +448,7 @@ describe('a file that is wrong', () => {
     await expect(read({ products: 1 })).rejects.toThrow('of none of the 1 products');
   });
 
-  it('of attributes that is malformed is refused where a product needs it', async () => {
+  it('raises an error for malformed attributes of a product that is used', async () => {
     await writeShopFiles(folder, {
       items,
       attributes: { ...attributes, B000000004: { attributes: 'easy clean' } },
@@ -441,11 +463,11 @@ describe('a file that is wrong', () => {
   });
 });
 
-describe('the key of the catalogue', () => {
+describe('the identity of an original catalogue', () => {
   const identity = async (options: Partial<OriginalOptions> = {}): Promise<unknown> =>
     (await originalRecipe({ folder, memoFolder: join(folder, 'digests'), signal, ...options })).identity;
 
-  it('changes with the content of either file and with the number of products, and with nothing else', async () => {
+  it('changes with the content of either file, the number of products and oddPrices only', async () => {
     await writeShopFiles(folder, { items, attributes });
     const first = await identity();
     expect(await identity()).toEqual(first);
@@ -466,7 +488,7 @@ describe('the key of the catalogue', () => {
     expect(await identity()).not.toEqual(first);
   });
 
-  it('is told by content even where size and time of change are put back', async () => {
+  it('changes with the content even when size and time of change are restored', async () => {
     await writeShopFiles(folder, { items, attributes });
     const file = join(folder, 'items_shuffle.json');
     const past = new Date(1_600_000_000_000);
@@ -478,7 +500,7 @@ describe('the key of the catalogue', () => {
     expect(await identity()).not.toEqual(first);
   });
 
-  it('knows nothing of the compression but by its bytes', async () => {
+  it('ignores a compressed file beside the plain one', async () => {
     await writeShopFiles(folder, { items, attributes });
     const first = await identity();
     await writeFile(join(folder, 'items_shuffle.json.gz'), gzipSync('[]'));
@@ -486,8 +508,8 @@ describe('the key of the catalogue', () => {
   });
 });
 
-describe('a folder', () => {
-  it('without the files is refused with what is missing', async () => {
+describe('a folder of original data', () => {
+  it('raises an error that names the missing files', async () => {
     await expect(read()).rejects.toThrow('there is no items_shuffle.json (nor items_shuffle.json.gz).');
     await writeShopFiles(folder, { items });
     await expect(read()).rejects.toThrow(
@@ -496,7 +518,7 @@ describe('a folder', () => {
     await expect(read({ folder: join(folder, 'nowhere') })).rejects.toThrow('the folder cannot be read');
   });
 
-  it('with parts of the catalogue gives the one that is large enough', async () => {
+  it('provides the part that is large enough', async () => {
     await writeShopFiles(folder, { items, attributes }, { size: 6 });
     expect((await read()).products).toHaveLength(3); // the only one
     await writeShopFiles(

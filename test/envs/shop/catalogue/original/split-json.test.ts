@@ -6,7 +6,7 @@ import { JsonSplitter } from '../../../../../envs/shop/catalogue/original/split-
 
 const limits: FileLimits = { itemBytes: 1_000, depth: 8, fileBytes: 1_000_000 };
 
-/** The pieces of a text that comes in chunks of the given sizes, over and over. */
+/** The pieces of a text that arrives in chunks of the given sizes, used in rotation. */
 function split(
   text: string | Buffer,
   shape: 'list' | 'object',
@@ -22,10 +22,10 @@ function split(
     for (const { number, start, bytes: piece } of splitter.push(chunk)) {
       expect(number).toBe(pieces.length + 1);
       const begins = bytes.subarray(start, start + piece.length).toString();
-      expect(begins.trim().startsWith(piece.toString().trim())).toBe(true); // where it says that it begins
+      expect(begins.trim().startsWith(piece.toString().trim())).toBe(true); // it begins where it claims
       pieces.push(piece.toString());
     }
-    chunk.fill(0x78); // whoever keeps a view of the chunk gets rubbish
+    chunk.fill(0x78); // a piece that kept a view of the chunk would change
     at += size;
   }
   splitter.end();
@@ -70,14 +70,14 @@ describe('JsonSplitter', () => {
     );
   });
 
-  it('takes empty lists, white space and a byte order mark', () => {
+  it('accepts empty lists, white space and a byte order mark', () => {
     expect(split('[]', 'list')).toEqual([]);
     expect(split('\uFEFF \n[ ]\r\n\t', 'list', [1])).toEqual([]);
     expect(split('{ }', 'object')).toEqual([]);
     expect(split('\n[1 , 2]\n', 'list', [2])).toEqual(['1 ', ' 2']);
   });
 
-  it('is not misled by brackets, commas, quotes and backslashes in texts', () => {
+  it('ignores brackets, commas, quotes and backslashes in strings', () => {
     const items = ['],[', '"},{"', String.raw`\\"`, '\\', String.raw`a\u005d`];
     for (const size of [1, 2, 3, 5, 100])
       expect(
@@ -108,7 +108,7 @@ describe('JsonSplitter', () => {
     for (const size of [1, 7, 1_000_000]) expect(() => split(text, 'list', [size])).toThrow(words);
   });
 
-  it('says that a file is UTF-16, with a byte order mark and without', () => {
+  it('reports a UTF-16 file, with or without a byte order mark', () => {
     const wide = Buffer.from('\uFEFF[1, 2]', 'utf16le');
     for (const text of [wide, Buffer.from(wide).swap16()]) {
       for (const bytes of [text, text.subarray(2)])
@@ -129,7 +129,7 @@ describe('JsonSplitter', () => {
 });
 
 describe('parseItem', () => {
-  it('reads the numbers that only Python writes as nothing', () => {
+  it('reads NaN and Infinity of Python as null', () => {
     expect(
       parseItem(
         Buffer.from('{"a": NaN, "b": [-Infinity, Infinity], "c": "NaN, \\"Infinity", "d": 1}'),
@@ -152,7 +152,7 @@ describe('parseItem', () => {
     expect(() => parseItem(Buffer.from(text), place)).toThrow(words);
   });
 
-  it('says nothing that a terminal would obey', () => {
+  it('writes no control characters into its error', () => {
     expect(() => parseItem(Buffer.from('\u001B[31m\u202E'), place)).toThrow(/^[\x20-\x7E]*$/);
   });
 
@@ -164,7 +164,7 @@ describe('parseItem', () => {
 });
 
 describe('parseEntry', () => {
-  it('gives name and value', () => {
+  it('returns name and value', () => {
     expect(parseEntry(Buffer.from('"__proto__": {"a": 1}'), place)).toEqual(['__proto__', { a: 1 }]);
   });
 

@@ -24,7 +24,7 @@ async function written(content: string | Buffer): Promise<string> {
 }
 
 describe('lineOf', () => {
-  it('counts from 1, a newline as the end of its own line', async () => {
+  it('counts lines from 1, with a newline on the line that it ends', async () => {
     const text = 'a\nbc\n\nd';
     for (const content of [text, gzipSync(text)]) {
       const file = await written(content);
@@ -34,7 +34,7 @@ describe('lineOf', () => {
     }
   });
 
-  it('counts across the chunks in which files are read', async () => {
+  it('counts across the chunks of a file', async () => {
     const file = await written(`${'x'.repeat(999)}\n`.repeat(3_000));
     expect(await lineOf(file, 1_048_576, signal)).toBe(1_049);
     expect(await lineOf(file, 2_999_999, signal)).toBe(3_000);
@@ -52,7 +52,7 @@ describe('an error in a data file', () => {
         parseItem(bytes, { file, item: number, byte: start });
     });
 
-  it('names the line of its item, of the text in a compressed file', async () => {
+  it('names the line of its item, even in a compressed file', async () => {
     const text = '[\n  {"a": 1},\n\n  {"a": tru},\n  {"a": 2}\n]\n';
     for (const content of [text, gzipSync(text)]) {
       await expect(read(await written(content))).rejects.toThrow(
@@ -61,7 +61,7 @@ describe('an error in a data file', () => {
     }
   });
 
-  it('names the line of what stands after the end of the list', async () => {
+  it('names the line of text after the end of the list', async () => {
     for (const content of [
       '[\n  {"a": 1},\n  {"a": 2}\n]\n\n [3]',
       '[\n  {"a": 1},\n  {"a": 2}\n]\n\n x\n',
@@ -72,7 +72,7 @@ describe('an error in a data file', () => {
     }
   });
 
-  it('names the line where a file ends that is cut short', async () => {
+  it('names the line where a truncated file ends', async () => {
     await expect(read(await written('[\n  {"a": 1},\n  {"a": '))).rejects.toThrow(
       'the file is cut short: it ends at item 2, before its last bracket, after 22 bytes. It ends on line 3. Fetch',
     );
@@ -82,7 +82,7 @@ describe('an error in a data file', () => {
     );
   });
 
-  it('stays what it is, with its cause, and other errors stay as they are', async () => {
+  it('keeps its kind and cause, and other errors stay unchanged', async () => {
     const file = await written('one\ntwo\n');
     const cause = new Error('deeper');
     const told = await tellingLine(signal, () =>

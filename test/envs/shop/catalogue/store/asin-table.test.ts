@@ -5,7 +5,7 @@ import { asinBytes, AsinTable, isAsin } from '../../../../../envs/shop/catalogue
 const asins = fc.stringMatching(/^[\x20-\x7E]{0,10}$/);
 
 describe('AsinTable', () => {
-  it('numbers ids as they come, each once, and finds them again', () => {
+  it('numbers ids in order, each once, and finds them again', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(0, 1, 1_024),
@@ -31,7 +31,18 @@ describe('AsinTable', () => {
     );
   });
 
-  it('holds many ids that differ little', () => {
+  it('sorts ids as strings, a shorter one before those that begin with it', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(asins, { maxLength: 300 }), (added) => {
+        const table = new AsinTable();
+        for (const asin of added) table.add(asin);
+        const sorted = Array.from(table.sorted(), (number) => added[number]);
+        expect(sorted).toEqual(added.toSorted((a, b) => (a < b ? -1 : 1)));
+      }),
+    );
+  });
+
+  it('stores 50,000 similar ids', () => {
     const table = new AsinTable();
     const name = (number: number): string => `B${String(number).padStart(9, '0')}`;
     for (let number = 0; number < 50_000; number += 1) expect(table.add(name(number))).toBe(number);
@@ -40,14 +51,14 @@ describe('AsinTable', () => {
     expect(table.find(name(50_000))).toBeUndefined();
   });
 
-  it('tells ids apart by every character, and by their length', () => {
+  it('distinguishes ids by every character and by length', () => {
     const table = new AsinTable();
     const alike = ['', ' ', 'B', 'B ', 'b', 'B000000001', 'B000000010', 'C000000001', 'B00000001'];
     alike.forEach((asin, number) => expect(table.add(asin)).toBe(number));
     alike.forEach((asin, number) => expect(table.find(asin)).toBe(number));
   });
 
-  it('has nothing that could not be added', () => {
+  it('finds nothing that could not be added', () => {
     const table = new AsinTable();
     table.add('B000000001');
     expect(table.find('B0000000011')).toBeUndefined();
@@ -56,7 +67,7 @@ describe('AsinTable', () => {
     expect(['', 'B000000001', 'a b'].every(isAsin)).toBe(true);
   });
 
-  it('refuses bytes in which an id comes twice', () => {
+  it('refuses bytes with a duplicate id', () => {
     const bytes = new Uint8Array(3 * asinBytes);
     bytes[0] = 65;
     bytes[asinBytes] = 66;

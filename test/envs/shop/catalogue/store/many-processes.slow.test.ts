@@ -42,14 +42,14 @@ function start(): {
 
 const answer = '{"fingerprint":"sha256:[0-9a-f]{64}","size":3000,"last":"floor lamp 2999","desks":50}\n';
 
-it('make the same catalogue at once, and all of them work', async () => {
+it('processes that make the same catalogue at once all succeed', async () => {
   const said = await Promise.all([start(), start(), start()].map((process) => process.said));
   for (const text of said) expect(text).toMatch(new RegExp(`^started\\n${answer}$`));
   expect(new Set(said).size).toBe(1);
-  expect(await start().said).toMatch(new RegExp(`^${answer}$`)); // it is there now
+  expect(await start().said).toMatch(new RegExp(`^${answer}$`)); // the catalogue exists now
 });
 
-it('are not disturbed by one that was killed in the middle', async () => {
+it('a process killed in the middle does not disturb the next one', async () => {
   const { child, started, said } = start();
   await started;
   child.kill('SIGKILL');

@@ -98,7 +98,7 @@ function answers(catalogue: Catalogue, list: readonly Product[] = products): unk
 }
 
 describe('a stored catalogue', () => {
-  it('answers as one in memory does', async () => {
+  it('answers like one in memory', async () => {
     const { catalogue } = await open();
     expect(answers(catalogue)).toEqual(answers(createCatalogue('generated', products)));
     expect(catalogue.search('tea')).toHaveLength(3);
@@ -106,11 +106,41 @@ describe('a stored catalogue', () => {
     await catalogue.close();
   });
 
-  it('holds any products', async () => {
+  it('stores any products', async () => {
     const list = fc.sample(productArbitrary, { numRuns: 200, seed: 7 });
     const unique = [...new Map(list.map((product) => [product.asin, product])).values()];
     const { catalogue } = await open(recipeOf(unique));
     expect(answers(catalogue, unique)).toEqual(answers(createCatalogue('generated', unique), unique));
+    await catalogue.close();
+  });
+
+  it.each([
+    ['of ten characters', ['B09QPX97VW', 'B09HH6P68W', 'B09QPX97VA'], [1, 2, 0]],
+    ['with digits, capitals and small letters', ['b1', 'B1', '91', '_1'], [2, 1, 3, 0]],
+    ['of different lengths', ['B10', 'B', 'B1', ''], [3, 1, 2, 0]],
+    ['in their order already', ['A', 'B', 'C'], [0, 1, 2]],
+  ])('finds products of equal score in the order of their ids as strings: ids %s', async (_, ids, wanted) => {
+    const alike = ids.map((asin) => plainProduct(asin, { name: 'Red Shoes' }));
+    const { catalogue } = await open(recipeOf(alike));
+    expect(catalogue.search('shoes')).toEqual(wanted);
+    await catalogue.close();
+    const again = await open(recipeOf(alike));
+    expect(again.events).toEqual([]);
+    expect(again.catalogue.search('shoes')).toEqual(wanted);
+    await again.catalogue.close();
+    expect(createCatalogue('generated', alike).search('shoes')).toEqual(wanted);
+  });
+
+  it('finds the 50 lowest ids where more products have the same score', async () => {
+    const many = Array.from({ length: 300 }, (_, number) =>
+      plainProduct(`B${(number * 7) % 300}`, { name: 'Red Shoes', description: '' }),
+    );
+    const wanted = many
+      .map(({ asin }) => asin)
+      .toSorted((a, b) => (a < b ? -1 : 1))
+      .slice(0, 50);
+    const { catalogue } = await open(recipeOf(many));
+    expect(catalogue.search('shoes').map((number) => catalogue.product(number).asin)).toEqual(wanted);
     await catalogue.close();
   });
 
@@ -121,7 +151,7 @@ describe('a stored catalogue', () => {
     await catalogue.close();
   });
 
-  it('is read and indexed once, then opened as it was', async () => {
+  it('reads and indexes once, then opens unchanged', async () => {
     const recipe = recipeOf(products);
     const first = await open(recipe);
     expect(first.events).toEqual([
@@ -141,7 +171,7 @@ describe('a stored catalogue', () => {
     await second.catalogue.close();
   });
 
-  it('says how far it has come where its recipe does', async () => {
+  it('reports progress when its recipe does', async () => {
     const recipe = recipeOf(products);
     const { events, catalogue } = await open({
       ...recipe,
@@ -155,7 +185,7 @@ describe('a stored catalogue', () => {
     await catalogue.close();
   });
 
-  it('has a folder of its own for every content', async () => {
+  it('gets its own folder for every content', async () => {
     const other = recipeOf(products.slice(1), { seed: 2 });
     const [a, b] = [(await open()).catalogue, (await open(other)).catalogue];
     expect(a.folder).not.toBe(b.folder);
@@ -166,7 +196,7 @@ describe('a stored catalogue', () => {
     await b.close();
   });
 
-  it('has no product of any other number, and none once it is closed', async () => {
+  it('throws for any other product number, and once it is closed', async () => {
     const { catalogue } = await open();
     for (const number of [-1, 7, 0.5, Number.NaN]) {
       expect(() => catalogue.product(number)).toThrow(RangeError);
@@ -177,7 +207,7 @@ describe('a stored catalogue', () => {
     expect(() => catalogue.product(0)).toThrow('the catalogue was closed');
   });
 
-  it('leaves nothing behind when its making is given up or fails', async () => {
+  it('leaves nothing behind when its creation is aborted or fails', async () => {
     const controller = new AbortController();
     const reason = new Error('enough');
     const endless: CatalogueRecipe = {
@@ -199,7 +229,7 @@ describe('a stored catalogue', () => {
     expect(await readdir(cacheFolder)).toEqual([]);
   });
 
-  it('sweeps what was half made long ago, also of other catalogues, when it is opened', async () => {
+  it('removes old partial files, even of other catalogues, when it opens', async () => {
     const { catalogue } = await open();
     await catalogue.close();
     const left = [join(cacheFolder, 'catalogue-of-another'), catalogue.folder, cacheFolder].map((folder) =>
@@ -216,7 +246,7 @@ describe('a stored catalogue', () => {
     await again.catalogue.close();
   });
 
-  it('is made several times at once and kept once', async () => {
+  it('may be created several times at once and is kept once', async () => {
     const recipes = Array.from({ length: 4 }, () => recipeOf(products));
     const opened = await Promise.all(recipes.map(open));
     expect(recipes.map(({ readings }) => readings)).toEqual([1, 1, 1, 1]);
@@ -227,8 +257,8 @@ describe('a stored catalogue', () => {
   });
 });
 
-describe('what is in the cache', () => {
-  /** Makes the catalogue, spoils its folder, opens it again. */
+describe('the catalogue cache', () => {
+  /** Creates the catalogue, damages its folder and opens it again. */
   async function reopen(spoil: (folder: string) => Promise<void>): Promise<readonly StoreEvent[]> {
     const first = await open();
     const expected = answers(first.catalogue);
@@ -251,7 +281,7 @@ describe('what is in the cache', () => {
     await writeFile(path, writeManifest({ ...content, ...change({ ...content, digest }) }));
   };
 
-  it('of another version or another content is made anew, and said so', async () => {
+  it('rebuilds a catalogue of another version or content, and reports it', async () => {
     const older = await reopen((folder) => changeManifest(folder, () => ({ format: '0' })));
     expect(older.map(describeStoreEvent)[0]).toContain(
       'what is there was made otherwise (it has the format 0)',
@@ -260,7 +290,7 @@ describe('what is in the cache', () => {
     expect(foreign[0]).toMatchObject({ reason: { kind: 'stale', detail: 'it has other products' } });
   });
 
-  it('that somebody wrote into is made anew', async () => {
+  it('rebuilds a catalogue that was modified', async () => {
     const manifest = (folder: string): string => join(folder, 'manifest.json');
     const spoilt: readonly ((folder: string) => Promise<void>)[] = [
       async (folder) =>
@@ -298,43 +328,46 @@ describe('what is in the cache', () => {
   });
 
   it.each(['manifest.json', 'tables.bin', 'text.index', 'products.bin'])(
-    'where %s is a pipe is made anew, and not waited for',
+    'rebuilds a catalogue when %s is a pipe, without waiting for it',
     async (name) => {
       const [start] = await reopen((folder) => makePipe(join(folder, name)));
       expect(start).toMatchObject({
         kind: 'build-start',
-        reason: { kind: 'damaged', detail: expect.stringMatching(`${name}: it is no plain file$`) as string },
+        reason: {
+          kind: 'damaged',
+          detail: expect.stringMatching(`${name}: it is not a regular file$`) as string,
+        },
       });
     },
   );
 
-  it('without its last file is as good as not there', async () => {
+  it('counts a catalogue without its manifest as absent', async () => {
     expect((await reopen((folder) => rm(join(folder, 'manifest.json'))))[0]).toMatchObject({
       kind: 'build-start',
       reason: { kind: 'absent' },
     });
   });
 
-  it('that is damaged and cannot be made anew is named, with what stops that', async () => {
+  it('names a damaged catalogue that cannot be rebuilt, with the cause', async () => {
     const { catalogue } = await open();
     await catalogue.close();
     const tables = join(catalogue.folder, 'tables.bin');
     await rm(tables);
     await mkdir(tables);
     await expect(open()).rejects.toThrow(
-      `${tables}: a folder stands in its place. The catalogue in ${catalogue.folder} has to be made anew: what is there is damaged (${tables}: it is no plain file). Remove it: the file that belongs there is made anew.`,
+      `${tables}: a folder stands in its place. The catalogue in ${catalogue.folder} has to be made anew: what is there is damaged (${tables}: it is not a regular file). Remove it. The cache file is then written again.`,
     );
     const manifest = join(catalogue.folder, 'manifest.json');
     await truncate(manifest, 20);
     await expect(open()).rejects.toThrow(/has to be made anew: what is there is damaged \(manifest\.json: /);
   });
 
-  it('is refused where it cannot be a folder', async () => {
+  it('refuses a file in the place of its folder', async () => {
     await writeFile(cacheFolder, 'a file');
     await expect(open()).rejects.toThrow(/it could not be written/);
   });
 
-  it('never gives a wrong answer, whatever byte of it changes', async () => {
+  it('never gives a wrong answer, whatever byte changes', async () => {
     const { catalogue } = await open();
     const expected = answers(catalogue);
     await catalogue.close();
@@ -371,7 +404,7 @@ describe('what is in the cache', () => {
     );
   });
 
-  it('that a killed process left half done is not used, and goes after an hour', async () => {
+  it('ignores what a killed process left half done, and removes it after an hour', async () => {
     const { catalogue } = await open();
     const { folder } = catalogue;
     await catalogue.close();

@@ -13,7 +13,7 @@ describe('a product record', () => {
     );
   });
 
-  it('holds texts of any length', () => {
+  it('stores texts of any length', () => {
     const long = plainProduct('B0', {
       description: 'x'.repeat(127),
       name: 'y'.repeat(128),
@@ -23,13 +23,13 @@ describe('a product record', () => {
     expect(readRecord(new ProductWriter().record(long))).toEqual(long);
   });
 
-  it('turns half a surrogate pair into the character for what cannot be read', () => {
+  it('replaces half a surrogate pair by the replacement character', () => {
     expect(readRecord(new ProductWriter().record(plainProduct('B0', { name: 'a\uD83Db' }))).name).toBe(
       'a\uFFFDb',
     );
   });
 
-  it('is refused when it is cut, longer, or asks for more than there is', () => {
+  it('throws when it is truncated, too long or malformed', () => {
     const bytes = Buffer.from(new ProductWriter().record(plainProduct('B0')));
     for (let length = 0; length < bytes.length; length += 1)
       expect(() => readRecord(bytes.subarray(0, length))).toThrow(RangeError);
@@ -37,7 +37,7 @@ describe('a product record', () => {
     expect(() => readRecord(Buffer.alloc(100, 0xff))).toThrow(RangeError);
   });
 
-  it('never makes more of damaged bytes than they have room for', () => {
+  it('never gives much more than its damaged bytes can hold', () => {
     const bytes = Buffer.from(new ProductWriter().record(plainProduct('B0')));
     fc.assert(
       fc.property(fc.nat(bytes.length - 1), fc.nat(255), (at, byte) => {
