@@ -1,7 +1,7 @@
-import { Template } from '@huggingface/jinja';
 import { messageOf, UsageError } from '../../envs/core/errors.ts';
 import { formatTime } from './format-time.ts';
 import { createIncrementalRenderer, type ConversationRenderer } from './incremental/incremental-renderer.ts';
+import { parseTemplate } from './jinja/parse-template.ts';
 import { createSpecialTextGuard } from './special-text.ts';
 
 /** The template of a checkpoint. */
@@ -85,7 +85,7 @@ function parse({ where, text }: TemplateSource, sanitize: (text: string) => stri
   try {
     if (text.length > longestTemplate)
       throw new Error(`it has ${text.length} characters, and the limit is ${longestTemplate}`);
-    return createIncrementalRenderer(new Template(text).parsed, sanitize);
+    return createIncrementalRenderer(parseTemplate(text), sanitize);
   } catch (thrown) {
     throw new UsageError(
       {

@@ -23,7 +23,7 @@ export interface ModelDocument {
  */
 export async function describeModel(folder: string): Promise<ModelDocument> {
   const config = await readTransformerConfig(folder);
-  const { tokenizer, template } = await loadTokenizer(folder);
+  const { tokenizer, template } = await loadTokenizer(folder, { complete: true });
   assertFits(tokenizer, config.vocabulary, folder);
   if (template !== undefined) {
     renderOnce(createChatTemplate(template, { special: tokenizer.special.keys() }));

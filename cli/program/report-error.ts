@@ -5,6 +5,7 @@ import {
   firstCause,
   messageOf,
   RunError,
+  shortenForError,
   UsageError,
   type FaultKind,
 } from '../../envs/core/errors.ts';
@@ -44,7 +45,7 @@ function reportOne(thrown: unknown, options: { readonly stack: boolean }): Error
     };
   }
   if (FaultError.is(thrown)) {
-    const message = describeFault(thrown.fault);
+    const message = shortenForError(describeFault(thrown.fault));
     const fix = fixes[thrown.fault.kind];
     return {
       document: {
@@ -80,7 +81,7 @@ function known(kind: 'usage' | 'run', error: UsageError | RunError, exitCode: nu
 }
 
 function unexpected(thrown: unknown, stack: boolean): ErrorReport {
-  const message = messageOf(thrown);
+  const message = shortenForError(messageOf(thrown));
   const detail = stack && thrown instanceof Error ? `\n${thrown.stack ?? ''}` : '';
   const hint = stack ? '' : ' CAIRN_DEBUG=1 shows where.';
   const place = thrown instanceof Error ? foreignFrame(thrown) : undefined;

@@ -105,7 +105,7 @@ export class Game {
     const { template } = this.texts[action] as ActionTexts;
     if (known !== undefined && template.isConstant) return known;
     const { values, required } = known ?? this.#newCommand(action);
-    const text = write(template, values);
+    const text = write(template, values).trimEnd(); // what a player writes has no blank at its end
     const command = { instance, action, values, required, text, hash: hashOf(text) };
     this.#commands.set(instance, command);
     return command;

@@ -41,6 +41,28 @@ export interface ErrorParts {
   readonly fix: string;
 }
 
+/** Characters of one part of an error, and of what stands in it without a blank, such as a path or a name that somebody gave. */
+const longestPart = 4_000;
+const longestRun = 1_000;
+
+/**
+ * A text for an error, in which the middle of what is too long is left out: values of other people stand in errors, and may have any length.
+ */
+export const shortenForError = (text: string): string =>
+  cutMiddle(
+    text.replaceAll(longRun, (run) => cutMiddle(run, longestRun)),
+    longestPart,
+  );
+
+const longRun = new RegExp(`\\S{${longestRun + 1},}`, 'gu');
+
+function cutMiddle(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const head = text.slice(0, (most * 3) / 4).replace(/[\uD800-\uDBFF]$/, '');
+  const tail = text.slice(text.length - most / 8).replace(/^[\uDC00-\uDFFF]/, '');
+  return `${head}… (${text.length - head.length - tail.length} characters left out) …${tail}`;
+}
+
 const brandOf = (name: string): symbol => Symbol.for(`cairn-gym.${name}`);
 
 function hasBrand(value: unknown, name: string): boolean {
@@ -66,7 +88,12 @@ function defineError<const Name extends string>(name: Name): ErrorClass<Name> {
     override readonly name = name;
     readonly parts: ErrorParts;
 
-    constructor(parts: ErrorParts, options?: ErrorOptions) {
+    constructor(given: ErrorParts, options?: ErrorOptions) {
+      const parts = {
+        where: shortenForError(given.where),
+        what: shortenForError(given.what),
+        fix: shortenForError(given.fix),
+      };
       super(paragraph(parts), options);
       this.parts = parts;
       Object.defineProperty(this, brandOf(name), { value: true });
@@ -90,7 +117,7 @@ export class FaultError extends Error {
   readonly fault: Fault;
 
   constructor(fault: Fault, options?: ErrorOptions) {
-    super(describeFault(fault), options);
+    super(shortenForError(describeFault(fault)), options);
     this.fault = fault;
     Object.defineProperty(this, brandOf('FaultError'), { value: true });
   }

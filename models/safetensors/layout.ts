@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { describeIssues } from '../../envs/core/issues.ts';
 import { UsageError } from '../../envs/core/errors.ts';
+import { findDuplicateKey } from '../../files/duplicate-key.ts';
 
 /** Bytes of one number of each type that we read. */
 export const bytesPerNumber = { F32: 4, F16: 2, BF16: 2 } as const;
@@ -71,11 +72,18 @@ export function parseHeader(header: Uint8Array, file: string, fileBytes: number)
 }
 
 function parseJson(header: Uint8Array, file: string): unknown {
+  let text: string;
+  let json: unknown;
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(header));
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(header);
+    json = JSON.parse(text);
   } catch (thrown) {
     throw damaged(file, 'its header is not JSON in UTF-8.', thrown);
   }
+  const twice = findDuplicateKey(text);
+  if (twice !== undefined)
+    throw damaged(file, `its header has the key ${JSON.stringify(twice.slice(0, 100))} twice.`);
+  return json;
 }
 
 function parseEntry(

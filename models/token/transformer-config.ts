@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
 import { describeIssues } from '../../envs/core/issues.ts';
 import { readUserFile } from '../../envs/core/user-file.ts';
+import { findDuplicateKey } from '../../files/duplicate-key.ts';
 
 const families = ['llama', 'qwen2', 'qwen3'] as const;
 export type TransformerFamily = (typeof families)[number];
@@ -58,10 +59,15 @@ export const largest = {
 
 const countTo = (most: number): z.ZodInt => z.int().min(1).max(most, `at most ${most} is taken`);
 const positive = z.number().positive();
+const between = (least: number, most: number): z.ZodNumber =>
+  z.number().min(least, `${least} to ${most} is taken`).max(most, `${least} to ${most} is taken`);
+/** Published models have 10,000 to 10,000,000. */
+const rotaryBase = between(1, 1e12);
+const tokenId = z.int().nonnegative();
 const ropeSchema = z.looseObject({
   rope_type: z.string().nullish(),
   type: z.string().nullish(), // the older name of rope_type
-  rope_theta: positive.nullish(),
+  rope_theta: rotaryBase.nullish(),
   factor: positive.nullish(),
   low_freq_factor: positive.nullish(),
   high_freq_factor: positive.nullish(),
@@ -93,12 +99,12 @@ const configSchema = z.looseObject({
   head_dim: countTo(largest.width).nullish(),
   intermediate_size: countTo(largest.width),
   max_position_embeddings: countTo(largest.context),
-  rms_norm_eps: positive.default(1e-6),
+  rms_norm_eps: between(1e-12, 0.01).default(1e-6), // published models have 1e-6 and 1e-5
   tie_word_embeddings: z.boolean().default(false),
   attention_bias: z.boolean().default(false),
   mlp_bias: z.boolean().default(false),
   hidden_act: z.string().default('silu'),
-  rope_theta: positive.nullish(),
+  rope_theta: rotaryBase.nullish(),
   rope_scaling: ropeSchema.nullish(),
   rope_parameters: ropeSchema.nullish(),
   partial_rotary_factor: z.number().nullish(),
@@ -106,6 +112,8 @@ const configSchema = z.looseObject({
   sliding_window: z.int().nullish(),
   layer_types: z.array(z.string()).nullish(),
   quantization_config: z.looseObject({}).nullish(),
+  bos_token_id: tokenId.nullish(),
+  eos_token_id: z.union([tokenId, z.array(tokenId)]).nullish(),
 });
 type ConfigJson = z.output<typeof configSchema>;
 
@@ -118,15 +126,13 @@ const architectures: Readonly<Record<TransformerFamily, string>> = {
 /** Reads `config.json` of a checkpoint folder; throws a `UsageError` where it is missing or asks for what is not covered. */
 export async function readTransformerConfig(folder: string): Promise<TransformerConfig> {
   const file = join(folder, 'config.json');
+  const text = await readUserFile(file, {
+    fix: 'Give a Hugging Face checkpoint folder: config.json stands beside the weights.',
+  });
   let json: unknown;
   try {
-    json = JSON.parse(
-      await readUserFile(file, {
-        fix: 'Give a Hugging Face checkpoint folder: config.json stands beside the weights.',
-      }),
-    );
+    json = JSON.parse(text);
   } catch (thrown) {
-    if (UsageError.is(thrown)) throw thrown;
     throw new UsageError(
       {
         where: file,
@@ -136,6 +142,9 @@ export async function readTransformerConfig(folder: string): Promise<Transformer
       { cause: thrown },
     );
   }
+  const twice = findDuplicateKey(text);
+  if (twice !== undefined)
+    throw refusal(file, twice.slice(0, 100), 'the key stands there twice', withItsWeights);
   return parseTransformerConfig(json, file);
 }
 
@@ -215,6 +224,16 @@ function assertFamily(json: unknown, where: string): void {
 }
 
 function refuseWhatIsNotCovered(file: ConfigJson, where: string): void {
+  for (const key of ['bos_token_id', 'eos_token_id'] as const) {
+    const outside = [file[key] ?? []].flat().find((id) => id >= file.vocab_size);
+    if (outside !== undefined)
+      throw refusal(
+        where,
+        key,
+        `the id ${outside} is outside of the vocabulary of ${file.vocab_size} tokens`,
+        withItsWeights,
+      );
+  }
   const other = file.architectures?.find((name) => name !== architectures[file.model_type]);
   if (other !== undefined)
     throw refusal(

@@ -102,7 +102,11 @@ export async function keepOpen(root: string): Promise<void> {
 
 const ownersRights = 0o700;
 
-/** The bytes of a file below `root`; undefined where it does not exist. */
+/** The error codes for a name that does not exist, or that a program turned into something other than a readable file. */
+const isNoFile = (code: string | undefined): boolean =>
+  code !== undefined && ['ENOENT', 'ELOOP', 'ENOTDIR', 'ENXIO', 'EACCES'].includes(code);
+
+/** The bytes of a file below `root`; undefined where no readable file exists. */
 export async function readInner(
   root: string,
   given: string,
@@ -113,9 +117,11 @@ export async function readInner(
   try {
     await using folder = await openFolder(root, dir.split('/').filter(Boolean), undefined);
     await using file = await open(below(folder, base), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const kind = await file.stat();
+    if (!kind.isFile() || (kind.mode & constants.S_IRUSR) === 0) return undefined;
     return await contentOf(file, given, maxBytes);
   } catch (thrown) {
-    if (codeOf(thrown) === 'ENOENT') return undefined;
+    if (!FaultError.is(thrown) && isNoFile(codeOf(thrown))) return undefined;
     throw fileFault(given, thrown);
   }
 }

@@ -28,13 +28,13 @@ done
 `;
 
 /**
- * Exit codes: 41: the work folder is closed; 42: a link or no folder in the path; 43: not a regular file; 44:
- * does not exist; 45: no space; 48: longer than the limit.
+ * Exit codes: 41: the work folder is closed; 42: a link or no folder in the path; 43: not a regular file, or not
+ * readable; 44: does not exist; 45: no space; 48: longer than the limit.
  */
 const readScript = `make=no; limit=$1; shift
 ${enter}
 [ -e "./$1" ] || [ -L "./$1" ] || exit 44
-[ -f "./$1" ] && [ ! -L "./$1" ] || exit 43
+[ -f "./$1" ] && [ ! -L "./$1" ] && [ -r "./$1" ] || exit 43
 size=$(stat -c %s -- "./$1") && [ "$size" -le "$limit" ] || exit 48 # a file with holes may be of any length
 exec head -c "$limit" -- "./$1"`;
 
@@ -128,8 +128,8 @@ export async function readFrom(
   const maxBytes = Math.min(options.maxBytes, diskBytes);
   const words = [readScript, 'sh', String(maxBytes + 1), workFolder, ...path.split('/')];
   const { code, out, complaint } = await runScript(cell, words, { outBytes: maxBytes + 1, signal });
-  const isMissing = code === 44;
-  if (isMissing) return undefined;
+  const isNoFile = [42, 43, 44].includes(code); // what a program made of it
+  if (isNoFile) return undefined;
   if (code === 48) throw impossible('file', tooLong(path, options));
   if (code !== 0) throw impossible('file', `${path} cannot be read: ${reasonOf(code, complaint)}`);
   const bytes = out.bytes();

@@ -38,7 +38,6 @@ export class WorkFiles {
   }
 
   read(path: string, maxBytes: number): Uint8Array | undefined {
-    if (this.#folders.has(path)) throw impossible('file', `${path} is a folder`);
     const content = this.#files.get(path);
     if (content === undefined || content.byteLength <= maxBytes) return content?.slice();
     throw impossible('file', `${path} has ${content.byteLength} bytes, more than the ${maxBytes} asked for`);

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { isIPv6, type AddressInfo } from 'node:net';
 import { codeOf, messageOf, UsageError } from '../../envs/core/errors.ts';
 import { plainAnswer, type PageHandler } from '../../envs/engines/browser/page/page-handler.ts';
+import { hasTwoHosts, isServable, methodRefusal } from '../../envs/engines/browser/page/refused-request.ts';
 import { requestOf, send } from './node-exchange.ts';
 import { isLoopback, refusalOf } from './request-guard.ts';
 
@@ -58,7 +59,9 @@ export async function startPageServer(options: PageServerOptions): Promise<PageS
   const answer = (message: IncomingMessage, response: ServerResponse): Promise<Response> => {
     const { method = 'GET', headers, url = '/' } = message;
     const refusal = refusalOf({ method, headers }, at);
+    if (hasTwoHosts(message.rawHeaders)) return Promise.resolve(plainAnswer(400, 'it has two Host headers.'));
     if (refusal !== undefined) return Promise.resolve(plainAnswer(403, refusal));
+    if (!isServable(method)) return Promise.resolve(methodRefusal(method));
     if (!url.startsWith('/')) return Promise.resolve(plainAnswer(400, 'a path is wanted.'));
     if (token !== undefined && !isSame(url.split(/[/?#]/)[1] ?? '', token))
       return Promise.resolve(plainAnswer(403, 'open the address that was printed: it holds the token.'));

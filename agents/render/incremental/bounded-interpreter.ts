@@ -1,8 +1,9 @@
-import { Environment, Interpreter, type RuntimeValue, type Statement } from '@huggingface/jinja';
+import { Environment, type RuntimeValue, type Statement } from '@huggingface/jinja';
 import { Iteration, LoopRun, type Rendering } from './iteration.ts';
 import type { ConversationMemory } from './conversation-memory.ts';
 import type { TemplatePlan } from './remembered-loop.ts';
-import { isLoop, type Loop } from './template-parts.ts';
+import { clearScope, PythonInterpreter } from '../jinja/python-interpreter.ts';
+import { isLoop, type Loop } from '../jinja/template-parts.ts';
 
 /**
  * Limit of evaluated nodes: some seconds of work. A list counts one more for every 16 items, a text for every
@@ -20,7 +21,7 @@ const longestRange = 10_000;
  * iteration over messages is therefore reused if everything it read is unchanged: the message, facts of
  * `loop`, and variables.
  */
-class BoundedInterpreter extends Interpreter {
+class BoundedInterpreter extends PythonInterpreter {
   readonly #plan: TemplatePlan;
   readonly #rendering: Rendering;
   #work = 0;
@@ -77,6 +78,7 @@ class BoundedInterpreter extends Interpreter {
   }
 
   #iterate(run: LoopRun, place: number): string {
+    clearScope(run.scope);
     const past = run.recall(place);
     if (past !== undefined) {
       this.#count(past.work);

@@ -105,11 +105,8 @@ export class ConversationMemory {
 }
 
 /** Approximate characters held for an iteration. */
-const costOf = ({ text, reads, sets }: PastIteration): number =>
-  costOfOne +
-  text.length +
-  sumOf(reads.values(), (read) => read.length) +
-  sumOf(sets.values(), ({ value }) => String(value).length);
+const costOf = ({ text, reads }: PastIteration): number =>
+  costOfOne + text.length + sumOf(reads.values(), (read) => read.length);
 
 function sumOf<T>(items: Iterable<T>, of: (item: T) => number): number {
   let sum = 0;

@@ -16,9 +16,9 @@ export type ConversationRenderer = (
 
 /**
  * Creates a renderer that reuses the text that loops over messages wrote for messages it has seen. The result
- * is byte-equal to that of the library.
+ * is byte-equal to that of an interpreter without memory.
  *
- * @param program a template as parsed by the library
+ * @param program a template as `parseTemplate` gives it
  * @param sanitize applied to the text of each message before the template reads it
  */
 export function createIncrementalRenderer(

@@ -1,15 +1,15 @@
 import { Environment, type RuntimeValue, type Statement } from '@huggingface/jinja';
 import type { ConversationMemory } from './conversation-memory.ts';
 import { factOf, loopFacts, type LoopFact, type RememberedLoop } from './remembered-loop.ts';
-import { isAssignment, isCall, isIdentifier, isLoop, isMember } from './template-parts.ts';
+import { loopValue } from '../jinja/python-interpreter.ts';
+import { isAssignment, isCall, isIdentifier, isLoop, isMember } from '../jinja/template-parts.ts';
 
-/** What an iteration wrote for a message, everything else that it read, and what it set. */
+/** What an iteration wrote for a message, and everything else that it read. */
 export interface PastIteration {
   readonly text: string;
   readonly facts: ReadonlyMap<LoopFact, number | boolean>;
   /** Outer variables that were read, by fingerprint. */
   readonly reads: ReadonlyMap<string, string>;
-  readonly sets: ReadonlyMap<string, RuntimeValue>;
   /** Evaluated nodes. */
   readonly work: number;
 }
@@ -40,17 +40,10 @@ export class LoopRun {
     this.items = items;
   }
 
-  /**
-   * The earlier iteration at that index if everything it read is unchanged. The variables that it set are set
-   * again.
-   */
+  /** The earlier iteration at that index, if everything it read is unchanged. */
   recall(place: number): PastIteration | undefined {
     const past = this.rendering.memory.messageOf(this.item(place))?.past.get(this.loop);
-    const same = past?.find((each) => this.#isAsIn(each, place));
-    if (same === undefined) return undefined;
-    if (same.sets.size > 0) this.forgetLikenesses();
-    for (const [name, value] of same.sets) this.scope.setVariable(name, value);
-    return same;
+    return past?.find((each) => this.#isAsIn(each, place));
   }
 
   item(place: number): RuntimeValue {
@@ -64,7 +57,7 @@ export class LoopRun {
     return loopFacts[name](place, this.items.length);
   }
 
-  /** Call it when a variable is set. */
+  /** Call it when a variable may have been set that outlives the iteration. */
   forgetLikenesses(): void {
     this.#likenesses.clear();
   }
@@ -106,7 +99,8 @@ export class Iteration {
   readonly #place: number;
   readonly #facts = new Map<LoopFact, number | boolean>();
   readonly #reads = new Map<string, string>();
-  readonly #sets = new Map<string, RuntimeValue>();
+  /** Variables that it set, which end with it. */
+  readonly #sets = new Set<string>();
   /** False if its output or effects may depend on more than is recorded. */
   #isRepeatable = true;
   #hasLoop = false;
@@ -134,7 +128,7 @@ export class Iteration {
   begin(part: Statement): void {
     if (!isLoop(part) && !isCall(part)) return;
     if (!isCall(part) || !isMember(part.callee)) this.#isRepeatable = false;
-    if (!this.#hasLoop) this.#run.scope.setVariable('loop', this.#loop());
+    if (!this.#hasLoop) this.#run.scope.setVariable('loop', loopValue(this.#run.items, this.#place));
     this.#hasLoop = true;
   }
 
@@ -153,7 +147,7 @@ export class Iteration {
     } = this.#run;
     const message = memory.messageOf(this.#run.item(this.#place));
     if (message !== undefined && this.#isRepeatable)
-      memory.keep(message, loop, { text, facts: this.#facts, reads: this.#reads, sets: this.#sets, work });
+      memory.keep(message, loop, { text, facts: this.#facts, reads: this.#reads, work });
     this.#run.forgetLikenesses(); // an iteration that is not repeatable may have set any variable
   }
 
@@ -166,22 +160,8 @@ export class Iteration {
 
   #noteSet(assignee: Statement): void {
     const name = isIdentifier(assignee) ? assignee.value : '';
-    const value = this.#run.scope.lookupVariable(name);
-    // a new list is created each time
-    if (name === '' || this.#run.likenessOf('', value) === undefined) this.#isRepeatable = false;
-    else this.#sets.set(name, value);
-  }
-
-  #loop(): RuntimeValue {
-    const { items } = this.#run;
-    const facts = Object.fromEntries(
-      Object.entries(loopFacts).map(([name, of]) => [name, of(this.#place, items.length)]),
-    );
-    const loop = new Environment().set('loop', facts);
-    if (!(loop.value instanceof Map)) throw new TypeError(`an object is a ${loop.type} without fields`);
-    loop.value.set('previtem', items[this.#place - 1] ?? new Environment().set('none', undefined));
-    loop.value.set('nextitem', items[this.#place + 1] ?? new Environment().set('none', undefined));
-    return loop;
+    if (name === '') this.#isRepeatable = false;
+    else this.#sets.add(name);
   }
 }
 

@@ -12,7 +12,7 @@ import {
   leavesLoop,
   partsOf,
   type Loop,
-} from './template-parts.ts';
+} from '../jinja/template-parts.ts';
 
 /** Facts of `loop` in an iteration, from the index and the number of items. */
 export const loopFacts = {

@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { messageOf, UsageError } from '../../../envs/core/errors.ts';
 import type { TemplateSource } from '../chat-template.ts';
 import { checked, missing, readJson, readText } from '../folder-file.ts';
+import { assertComplete, assertConsistent, type Vocabulary } from './check-vocabulary.ts';
 import { wrapTokenizer } from './hugging-face-tokenizer.ts';
 import type { Tokenizer } from './tokenizer.ts';
-import { withUnicodeSpaces } from './unicode-spaces.ts';
+import { withUnicodeSplits } from './unicode-splits.ts';
 
 /** The tokenizer and template of a checkpoint folder. */
 export interface LoadedTokenizer {
@@ -68,9 +69,15 @@ const generationSchema = z.looseObject({
  * Reads the tokenizer of a checkpoint folder: `tokenizer.json` and `tokenizer_config.json`. If they exist, it
  * also reads `special_tokens_map.json`, `generation_config.json` (further ids that end a turn) and
  * `chat_template.jinja`, which overrides the template in the configuration.
- * @throws UsageError for a missing, truncated or too long file, and for an unsupported kind of tokenizer
+ *
+ * @param options.complete also refuse missing ids and missing merges, with which text can still be encoded
+ * @throws UsageError for a missing, truncated or too long file, for an unsupported kind of tokenizer, for two
+ * tokens with one id, and for a merge that names a token that does not exist
  */
-export async function loadTokenizer(folder: string): Promise<LoadedTokenizer> {
+export async function loadTokenizer(
+  folder: string,
+  { complete = false }: { readonly complete?: boolean } = {},
+): Promise<LoadedTokenizer> {
   const model = await readJson(folder, 'tokenizer.json');
   const config = await readJson(folder, 'tokenizer_config.json');
   if (model === undefined) throw missing(folder, 'tokenizer.json');
@@ -87,7 +94,12 @@ export async function loadTokenizer(folder: string): Promise<LoadedTokenizer> {
     generationSchema,
     (await readJson(folder, 'generation_config.json')) ?? {},
   );
-  const ids = vocabularyOf(read, join(folder, 'tokenizer.json'));
+  const file = join(folder, 'tokenizer.json');
+  const own = ownTokens(read, file);
+  const vocabulary: Vocabulary = { own, added: read.added_tokens, merges: read.model.merges };
+  assertConsistent(vocabulary, file);
+  if (complete) assertComplete(vocabulary, file);
+  const ids = new Map([...own, ...read.added_tokens.map(({ content, id }) => [content, id] as const)]);
   const tokens = namesOf(settings, map);
   assertKnown(
     ids,
@@ -116,11 +128,8 @@ export async function loadTokenizer(folder: string): Promise<LoadedTokenizer> {
   return { tokenizer, template: await templateOf(folder, settings.chat_template, tokens) };
 }
 
-/** Ids by token text. */
-function vocabularyOf(
-  { model, added_tokens: added }: z.output<typeof tokenizerSchema>,
-  file: string,
-): Map<string, number> {
+/** Ids by token text, without added tokens. */
+function ownTokens({ model }: z.output<typeof tokenizerSchema>, file: string): Map<string, number> {
   const ids = new Map<string, number>();
   for (const [text, id] of Object.entries(model.vocab)) {
     if (typeof id !== 'number' || !Number.isInteger(id) || id < 0 || id >= 2 ** 24) {
@@ -132,7 +141,6 @@ function vocabularyOf(
     }
     ids.set(text, id);
   }
-  for (const { content, id } of added) ids.set(content, id);
   return ids;
 }
 
@@ -214,7 +222,7 @@ function withAllParts(model: object, { added_tokens: added }: z.output<typeof to
     ...model,
     added_tokens: own,
   };
-  return { ...parts, pre_tokenizer: withUnicodeSpaces(parts.pre_tokenizer) };
+  return { ...parts, pre_tokenizer: withUnicodeSplits(parts.pre_tokenizer) };
 }
 
 function wrapOrRefuse(folder: string, files: Parameters<typeof wrapTokenizer>[0]): Tokenizer {

@@ -33,7 +33,7 @@ describe('chat template', () => {
       render(
         '{{ messages[0].content }}{{ eos_token }}{{ tools is none }}{{ custom is defined }}{{ add_generation_prompt }}',
       ),
-    ).toBe('hello</s>truefalsetrue');
+    ).toBe('hello</s>TrueFalseTrue');
     expect(render("{{ strftime_now('%Y-%m-%d %H:%M:%S %y %a %A %b %B %I %p %%') }}")).toBe(
       '2026-01-09 15:04:05 26 Fri Friday Jan January 03 PM %',
     );

@@ -196,6 +196,31 @@ describe('cairn model init', () => {
 const withTemplate = (content: Buffer, template: string): string =>
   JSON.stringify({ ...z.looseObject({}).parse(JSON.parse(content.toString())), chat_template: template });
 
+const tokensSchema = z.looseObject({
+  added_tokens: z.array(z.looseObject({ id: z.int(), content: z.string() })),
+  model: z.looseObject({ vocab: z.record(z.string(), z.int()), merges: z.array(z.unknown()) }),
+});
+function withTokens(content: Buffer, edit: (tokens: z.output<typeof tokensSchema>) => unknown): string {
+  const tokens = tokensSchema.parse(JSON.parse(content.toString()));
+  edit(tokens);
+  return JSON.stringify(tokens);
+}
+
+function withHeader(content: Buffer, edit: (header: string) => string): Buffer {
+  const length = Number(content.readBigUInt64LE());
+  const header = Buffer.from(
+    edit(
+      content
+        .subarray(8, 8 + length)
+        .toString()
+        .trimEnd(),
+    ),
+  );
+  const prefix = Buffer.alloc(8);
+  prefix.writeBigUInt64LE(BigInt(header.length));
+  return Buffer.concat([prefix, header, content.subarray(8 + length)]);
+}
+
 describe('cairn model show', () => {
   it('describes a checkpoint', async () => {
     const { code, out } = await cairn(['model', 'show', inFolder('bytes')]);
@@ -252,6 +277,97 @@ describe('cairn model show', () => {
       'config.json',
       (content) => content.toString().replace('"vocab_size": 262', '"vocab_size": 200'),
       /ids up to 261, and the model has ids below 200/,
+    ],
+    [
+      'two tokens with one id',
+      'tokenizer.json',
+      (content) => withTokens(content, ({ model: { vocab } }) => (vocab['b'] = vocab['a'] ?? 0)),
+      /the tokens "a" and "b" both have the id \d+/,
+    ],
+    [
+      'an added token with the id of another',
+      'tokenizer.json',
+      (content) =>
+        withTokens(content, ({ added_tokens: added }) =>
+          added.splice(0, 1, { id: 65, content: '<|taken|>' }),
+        ),
+      /tokenizer\.json: the tokens ".*" and ".*" both have the id 65/,
+    ],
+    [
+      'an id without a token',
+      'tokenizer.json',
+      (content) => withTokens(content, ({ model: { vocab } }) => delete vocab['a']),
+      /no token has the id \d+, though higher ids are in use/,
+    ],
+    [
+      'a merge of an unknown token',
+      'tokenizer.json',
+      (content) => withTokens(content, ({ model: { merges } }) => merges.push(['a', '日'])),
+      /merge 0 needs the token "日"/,
+    ],
+    [
+      'a merge into an unknown token',
+      'tokenizer.json',
+      (content) => withTokens(content, ({ model: { merges } }) => merges.push('a b')),
+      /merge 0 needs the token "ab"/,
+    ],
+    [
+      'a merge that is no pair',
+      'tokenizer.json',
+      (content) => withTokens(content, ({ model: { merges } }) => merges.push(['a', 'b', 'c'])),
+      /merge 0 is no pair/,
+    ],
+    [
+      'missing merges',
+      'tokenizer.json',
+      (content) =>
+        withTokens(content, ({ model: { vocab }, added_tokens: added }) => {
+          vocab['ab'] = 262;
+          added.push({ id: 263, content: '<|new|>' });
+        }),
+      /no merge makes 1 of its 1 tokens of several characters, "ab" among them/,
+    ],
+    [
+      'a header with a key twice',
+      'model.safetensors',
+      (content) => withHeader(content, (header) => header.replace(/^\{("[^"]+":\{[^}]*\})/, '{$1,$1')),
+      /model\.safetensors: its header has the key ".+" twice/,
+    ],
+    [
+      'a config with a key twice',
+      'config.json',
+      (content) => content.toString().replace('{', '{"vocab_size": 262,'),
+      /config\.json, vocab_size: the key stands there twice/,
+    ],
+    [
+      'a norm that erases its input',
+      'config.json',
+      (content) => content.toString().replace(/"rms_norm_eps": [^,]+/, '"rms_norm_eps": 1e30'),
+      /rms_norm_eps: 1e-12 to 0\.01 is taken/,
+    ],
+    [
+      'a rotary base without rotation',
+      'config.json',
+      (content) => content.toString().replace(/"rope_theta": [^,]+/, '"rope_theta": 1e300'),
+      /rope_theta: 1 to 1000000000000 is taken/,
+    ],
+    [
+      'an end token outside of the vocabulary',
+      'config.json',
+      (content) => content.toString().replace('{', '{"eos_token_id": [3, 262],'),
+      /eos_token_id: the id 262 is outside of the vocabulary of 262 tokens/,
+    ],
+    [
+      'an end token of generation outside of the vocabulary',
+      'generation_config.json',
+      () => '{"eos_token_id": 999}',
+      /eos_token_id names 999, which tokenizer\.json does not have/,
+    ],
+    [
+      'a negative end token',
+      'config.json',
+      (content) => content.toString().replace('{', '{"eos_token_id": -5,'),
+      /eos_token_id/,
     ],
   ])('refuses %s, by file and place', async (what, file, change, said) => {
     const copy = inFolder(what.replaceAll(' ', '-'));

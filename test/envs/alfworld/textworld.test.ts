@@ -6,22 +6,25 @@ import { planGame } from '../../../envs/alfworld/planner.ts';
 import { goldenEpisodes, goldenGame, replay } from './golden-games.ts';
 
 // What TextWorld 1.7.0 itself printed for games of this project: see test/golden/alfworld/make-goldens.py.
-describe.each(['harbour', 'attic', 'household-current', 'household-classic'])('the game %s', (name) => {
-  it('gives the texts, commands and ends that TextWorld recorded', () => {
-    const game = goldenGame(name);
-    const episodes = goldenEpisodes(name);
-    for (const lines of episodes) expect(replay(game, lines)).toEqual(lines);
-    expect(episodes.flat().length).toBeGreaterThan(200);
-    expect(episodes.filter((lines) => lines.at(-1)?.won === true).length).toBeGreaterThan(0);
-  });
+describe.each(['harbour', 'attic', 'parlour', 'household-current', 'household-classic'])(
+  'the game %s',
+  (name) => {
+    it('gives the texts, commands and ends that TextWorld recorded', () => {
+      const game = goldenGame(name);
+      const episodes = goldenEpisodes(name);
+      for (const lines of episodes) expect(replay(game, lines)).toEqual(lines);
+      expect(episodes.flat().length).toBeGreaterThan(200);
+      expect(episodes.filter((lines) => lines.at(-1)?.won === true).length).toBeGreaterThan(0);
+    });
 
-  it('planGame returns the walkthrough, or finds a solution without it', () => {
-    const game = goldenGame(name);
-    expect(planGame(game, 50)).toEqual(game.walkthrough);
-    const found = planGame(Object.assign(goldenGame(name), { walkthrough: undefined }), 50);
-    expect(found?.length).toBeGreaterThan(0);
-  });
-});
+    it('planGame returns the walkthrough, or finds a solution without it', () => {
+      const game = goldenGame(name);
+      expect(planGame(game, 50)).toEqual(game.walkthrough);
+      const found = planGame(Object.assign(goldenGame(name), { walkthrough: undefined }), 50);
+      expect(found?.length).toBeGreaterThan(0);
+    });
+  },
+);
 
 // The original's own domain, grammars and one of its problems, when the environment names a folder with them. They are not part of this
 // project. See cases in the README of envs/alfworld.

@@ -153,3 +153,35 @@ describe('boundary', () => {
     await expect(boundary(name, signal, () => Promise.resolve(7))).resolves.toBe(7);
   });
 });
+
+describe('errors with long values', () => {
+  const long = 'x'.repeat(100_000);
+
+  test.each([
+    ['one word', long],
+    ['a quoted value', `the value ${JSON.stringify(long)} is no number.`],
+    ['many words', 'word '.repeat(20_000)],
+    ['many lines', 'line\n'.repeat(20_000)],
+    ['pairs of code units', '\u{1f600}'.repeat(50_000)],
+  ])('leave out the middle of %s', (_, text) => {
+    for (const error of [
+      new UsageError({ where: text, what: text, fix: text }),
+      new RunError({ where: text, what: text, fix: text }),
+    ]) {
+      expect(error.message.length).toBeLessThan(13_000);
+      expect(error.message).toContain('characters left out');
+      expect(() => encodeURIComponent(error.message)).not.toThrow(); // it throws at half a pair
+      expect(error.parts.what.startsWith(text.slice(0, 100))).toBe(true);
+      expect(error.parts.what.endsWith(text.slice(-100))).toBe(true);
+    }
+    const fault = new FaultError({ kind: 'env-crashed', where: 'here', message: text });
+    expect(fault.message.length).toBeLessThan(5_000);
+  });
+
+  test('keep values up to the length of a path', () => {
+    const path = `/${'folder/'.repeat(140)}`;
+    expect(new UsageError({ where: path, what: 'it is no file.', fix: 'Give one.' }).message).toBe(
+      `${path}: it is no file. Give one.`,
+    );
+  });
+});

@@ -47,7 +47,7 @@ await describeWithParts(['docker'], 'Docker containers under attack', () => {
         await expect(
           sandbox.exec(['cat', '../../../../../etc/shadow'], { signal: never, folder: 'd' }),
         ).rejects.toThrow(/folder "d" of a program: it is a link/);
-        await expect(sandbox.read('d/x', { signal: never, maxBytes: 10 })).rejects.toThrow(/link/);
+        expect(await sandbox.read('d/x', { signal: never, maxBytes: 10 })).toBe(undefined);
         await expect(sandbox.write('d/x', '', { signal: never })).rejects.toThrow(/link/);
       }
     }));
@@ -62,9 +62,7 @@ await describeWithParts(['docker'], 'Docker containers under attack', () => {
         /folder "etc" of a program: it is a link/,
       );
       for (const path of ['etc/passwd', 'passwd', 'pipe', 'tmp/x']) {
-        await expect(sandbox.read(path, { signal: never, maxBytes: 10_000 })).rejects.toMatchObject({
-          fault: { kind: 'sandbox-failed', stage: 'file' },
-        });
+        expect(await sandbox.read(path, { signal: never, maxBytes: 10_000 })).toBe(undefined);
         await expect(sandbox.write(path, 'x', { signal: never })).rejects.toMatchObject({
           fault: { kind: 'sandbox-failed', stage: 'file' },
         });

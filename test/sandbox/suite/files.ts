@@ -42,14 +42,73 @@ export function describeFiles(open: Open): void {
     expect(process.memoryUsage.rss() - before).toBeLessThan(200 * 2 ** 20);
   });
 
-  it('refuses files above the requested size, and what is not a file', async () => {
+  it('refuses files above the requested size, and to write over what is not a file', async () => {
     await using sandbox = await open();
     await sandbox.write('folder/four', '1234', { signal: never });
     await expect(sandbox.read('folder/four', { signal: never, maxBytes: 3 })).rejects.toThrow(FaultError);
-    await expect(sandbox.read('folder', { signal: never, maxBytes: 100 })).rejects.toThrow(FaultError);
+    for (const path of ['folder', 'folder/four/below'])
+      expect(await sandbox.read(path, { signal: never, maxBytes: 100 }), path).toBe(undefined);
     await expect(sandbox.write('folder', 'x', { signal: never })).rejects.toThrow(FaultError);
     await expect(sandbox.write('folder/four/below', 'x', { signal: never })).rejects.toThrow(FaultError);
     expect(await readText(sandbox, 'folder/four')).toBe('1234');
+  });
+
+  it.each([
+    ['unlinked', 'os.unlink("file")'],
+    ['replaced', 'open("other", "w").close(); os.replace("other", "file")'],
+    [
+      'unlinked in a folder that is gone',
+      'os.mkdir("d"); os.rename("file", "d/file"); os.unlink("d/file"); os.rmdir("d")',
+    ],
+  ])('counts files that are open and %s, until they are closed', async (_, hide) => {
+    await using sandbox = await open({ diskBytes: 4 * 2 ** 20 });
+    const source = `
+import os
+def fill():
+  kept = []
+  try:
+    while len(kept) < 12:
+      kept.append(open("file", "wb", buffering=0))
+      kept[-1].write(b"x" * 1000000)
+      ${hide}
+  except OSError: pass
+  for file in kept: file.close()
+  return len(kept)
+print(fill(), fill())
+`;
+    const result = await runSource(sandbox, { language: 'python', source });
+    const counts = result.stdout.text.trim().split(' ').filter(Boolean).map(Number);
+    if (result.kind !== 'killed') expect(counts).toHaveLength(2);
+    else expect(result.by).toBe('disk');
+    // four whole ones, one cut short and one that is empty
+    for (const count of counts) expect(count).toSatisfy((files: number) => files > 3 && files <= 6);
+  });
+
+  it('reads nothing where a program made something else of a file, and goes on', async () => {
+    await using sandbox = await open();
+    if (sandbox.interpreters.shell === undefined) return;
+    await sandbox.write('kept', 'kept', { signal: never });
+    await sandbox.write('closed', 'closed', { signal: never });
+    const source =
+      'mkfifo pipe; mkdir -p folder/inner; chmod 0 closed; ln -s kept link; ln -s folder way; ln -s loop loop; ln -s nowhere dangling; echo x >folder/file';
+    await runSource(sandbox, { language: 'shell', source });
+    for (const path of [
+      'pipe',
+      'folder',
+      'closed',
+      'link',
+      'way/file',
+      'loop',
+      'loop/x',
+      'dangling',
+      'kept/x',
+      'pipe/x',
+    ])
+      expect(await sandbox.read(path, { signal: never, maxBytes: 100 }), path).toBe(undefined);
+    expect([await readText(sandbox, 'kept'), await readText(sandbox, 'folder/file')]).toEqual([
+      'kept',
+      'x\n',
+    ]);
   });
 
   it('writes no more than its limit on files', async () => {

@@ -31,6 +31,19 @@ const ask = (
     asked.on('error', reject).end(body);
   });
 
+/** What comes back for a request's head as it is written here. */
+const answerTo = (url: string, head: readonly string[]): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    let answer = '';
+    socket
+      .setEncoding('utf8')
+      .on('data', (chunk: string) => (answer += chunk))
+      .on('end', () => resolve(answer))
+      .on('error', reject)
+      .write([...head, 'Connection: close', '', ''].join('\r\n'));
+  });
+
 describe('a page server', () => {
   it('passes requests on unchanged', async () => {
     const { url } = await start();
@@ -50,6 +63,27 @@ describe('a page server', () => {
       403,
     );
     expect((await ask(url)).status).toBe(200);
+  });
+
+  it('answers a method that no handler can have with 405', async () => {
+    const { url } = await start();
+    expect(await answerTo(url, ['TRACE / HTTP/1.1', `Host: ${new URL(url).host}`])).toMatch(
+      /^HTTP\/1\.1 405 [^]*\r\nallow: GET, HEAD, POST\r\n/i,
+    );
+    expect(await answerTo(url, ['TRACE / HTTP/1.1', 'Host: evil.invalid'])).toMatch(/^HTTP\/1\.1 403 /);
+  });
+
+  it.each([
+    ['the same', ['Host: HERE', 'Host: HERE'], 400],
+    ['ours first', ['Host: HERE', 'host: evil.invalid'], 400],
+    ['ours last', ['HOST: evil.invalid', 'Host: HERE'], 400],
+    ['three', ['Host: HERE', 'Host: HERE', 'Host: HERE'], 400],
+    ['none', [], 400],
+    ['one', ['Host: HERE', 'X-Host: HERE', 'X-Forwarded-Host: evil.invalid'], 200],
+  ])('answers %s Host headers by their count', async (_, hosts, status) => {
+    const { url } = await start();
+    const lines = hosts.map((line) => line.replace('HERE', new URL(url).host));
+    expect(await answerTo(url, ['GET / HTTP/1.1', ...lines])).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   });
 
   it('refuses bodies and headers that are too large', async () => {

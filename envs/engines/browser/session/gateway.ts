@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { messageOf } from '../../../core/errors.ts';
 import { cookieByClock } from '../scripts/cookie-script.ts';
 import { plainAnswer, type PageHandler } from '../page/page-handler.ts';
+import { hasTwoHosts, isServable, methodRefusal } from '../page/refused-request.ts';
 
 /** The most bytes of one request of a page: forms and their texts. */
 const mostRequestBytes = 4 * 2 ** 20;
@@ -108,6 +109,8 @@ export class Gateway {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<Response> {
     const url = absoluteUrl(request.url);
     const handler = this.#handler;
+    if (hasTwoHosts(request.rawHeaders)) return plainAnswer(400, 'it has two Host headers.');
+    if (!isServable(request.method)) return methodRefusal(request.method);
     if (url?.origin !== siteOrigin || handler === undefined) {
       this.#refused(`${request.method} ${request.url}`);
       return plainAnswer(403, 'there is nothing but the pages of this episode.');

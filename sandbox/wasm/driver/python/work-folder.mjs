@@ -7,7 +7,7 @@
  * @typedef {{ node: Node }} Stream
  * @typedef {{ write: (stream: Stream, buffer: Uint8Array, offset: number, length: number, position?: number, canOwn?: boolean) => number }} StreamOperations
  * @typedef {{ setattr: (node: Node, attributes: { size?: number }) => void }} NodeOperations
- * @typedef {{ root: Node, isFile: (mode: number) => boolean, isDir: (mode: number) => boolean, isLink: (mode: number) => boolean,
+ * @typedef {{ root: Node, streams: (Stream | null | undefined)[], isFile: (mode: number) => boolean, isDir: (mode: number) => boolean, isLink: (mode: number) => boolean,
  *   lookupPath: (path: string) => { node: Node }, mkdirTree: (path: string) => void, writeFile: (path: string, content: Uint8Array) => void,
  *   unlink: (path: string) => void, rmdir: (path: string) => void, readdir: (path: string) => string[], chdir: (path: string) => void,
  *   lstat: (path: string) => { mode: number }, makedev: (major: number, minor: number) => number, mkdev: (path: string, id: number) => void,
@@ -122,8 +122,11 @@ function addQuota(files) {
   if (operations === undefined) throw new TypeError('Pyodide keeps its files in another way than it did');
   const { node: nodes, stream: streams } = operations;
   const count = () => {
+    /** Files in folders, and those that are open though their name is gone. @type {Set<Node>} */
+    const nodes = new Set(files.streams.flatMap((stream) => (stream ? [stream.node] : [])));
+    walk(files.root, '', (_path, node) => nodes.add(node));
     let sum = 0;
-    walk(files.root, '', (_path, node) => (sum += node.usedBytes ?? 0));
+    for (const node of nodes) sum += node.usedBytes ?? 0;
     return sum;
   };
   const own = count();

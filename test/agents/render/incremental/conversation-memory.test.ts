@@ -10,7 +10,6 @@ const pastOf = (text: string): PastIteration => ({
   text,
   facts: new Map(),
   reads: new Map(),
-  sets: new Map(),
   work: 1,
 });
 const loop = { name: 'm', body: { type: 'Program' } };

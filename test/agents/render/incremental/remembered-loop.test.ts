@@ -1,15 +1,17 @@
-import { Environment, Interpreter, Template } from '@huggingface/jinja';
+import { Environment, type Statement } from '@huggingface/jinja';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { createChatTemplate, type TemplateMessage } from '../../../../agents/render/chat-template.ts';
+import { parseTemplate } from '../../../../agents/render/jinja/parse-template.ts';
+import { PythonInterpreter } from '../../../../agents/render/jinja/python-interpreter.ts';
 import { loadTokenizer } from '../../../../agents/render/tokenizer/load-tokenizer.ts';
 import { runs } from '../../../support/thorough.ts';
 
 type Conversation = readonly TemplateMessage[];
 
-/** What the library makes of it, which remembers nothing; undefined where it refuses. */
-function byLibrary(
-  template: Template,
+/** What an interpreter that remembers nothing makes of it; undefined where it refuses. */
+function withoutMemory(
+  template: Statement,
   conversation: Conversation,
   addGenerationPrompt: boolean,
   tokens: Readonly<Record<string, string>>,
@@ -34,7 +36,7 @@ function byLibrary(
   };
   for (const [name, value] of Object.entries(values)) environment.set(name, value);
   try {
-    return String(new Interpreter(environment).run(template.parsed).value);
+    return String(new PythonInterpreter(environment).run(template).value);
   } catch {
     return undefined;
   }
@@ -195,13 +197,13 @@ describe('loop over messages', () => {
     let [said, refused] = [0, 0];
     fc.assert(
       fc.property(templates, conversations, (of, told) => {
-        const library = new Template(of);
+        const plain = parseTemplate(of);
         const own = createChatTemplate(
           { where: 'here.jinja', text: of, tokens: { bos: '<s>' } },
           { special: [] },
         );
         for (const { conversation, prompt } of told) {
-          const expected = byLibrary(library, conversation, prompt, { bos: '<s>' });
+          const expected = withoutMemory(plain, conversation, prompt, { bos: '<s>' });
           const came = byCairn(own, conversation, prompt);
           expect(came, of).toBe(expected);
           if (expected === undefined) refused += 1;
@@ -344,7 +346,7 @@ describe('loop over messages', () => {
     const own = createChatTemplate({ where: 'here.jinja', text: of, tokens: {} }, { special: [] });
     for (const words of told)
       expect(byCairn(own, conversationOf(words), true), words).toBe(
-        byLibrary(new Template(of), conversationOf(words), true, {}),
+        withoutMemory(parseTemplate(of), conversationOf(words), true, {}),
       );
   });
 
@@ -358,18 +360,18 @@ describe('loop over messages', () => {
   });
 
   it.each(['gpt', 'llama', 'qwen', 'own'])(
-    'renders the template of a checkpoint byte for byte as the library does: %s',
+    'renders the template of a checkpoint byte for byte as without memory: %s',
     async (name) => {
       const { template: golden } = await loadTokenizer(
         new URL(`../../../golden/tokenizer/${name}`, import.meta.url).pathname,
       );
       if (golden === undefined) throw new TypeError(`${name} has no template`);
-      const [library, own] = [new Template(golden.text), createChatTemplate(golden, { special: [] })];
+      const [plain, own] = [parseTemplate(golden.text), createChatTemplate(golden, { special: [] })];
       fc.assert(
         fc.property(conversations, (told) => {
           for (const { conversation, prompt } of told)
             expect(byCairn(own, conversation, prompt)).toBe(
-              byLibrary(library, conversation, prompt, golden.tokens),
+              withoutMemory(plain, conversation, prompt, golden.tokens),
             );
         }),
         { numRuns: runs(300) },
@@ -386,7 +388,7 @@ describe('loop over messages', () => {
       },
       { special: [] },
     );
-    const evaluate = vi.spyOn(Interpreter.prototype, 'evaluate');
+    const evaluate = vi.spyOn(PythonInterpreter.prototype, 'evaluate');
     const evaluations = (words: string): number => {
       evaluate.mockClear();
       own.render(conversationOf(words), { addGenerationPrompt: true });

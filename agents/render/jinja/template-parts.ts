@@ -19,6 +19,8 @@ export interface Loop extends Statement {
   readonly loopvar: Statement;
   readonly iterable: Statement;
   readonly body: readonly Statement[];
+  /** What is written where there is no item. */
+  readonly defaultBlock: readonly Statement[];
 }
 
 export interface Assignment extends Statement {
@@ -30,6 +32,27 @@ export interface Assignment extends Statement {
 export interface Call extends Statement {
   readonly type: 'CallExpression';
   readonly callee: Statement;
+  readonly args: readonly Statement[];
+}
+
+/** `operand | filter`, or a block whose text goes through a filter. */
+export type Filtered = Statement & { readonly filter: Statement } & (
+    | { readonly type: 'FilterExpression'; readonly operand: Statement }
+    | { readonly type: 'FilterStatement'; readonly body: readonly Statement[] }
+  );
+
+export interface Binary extends Statement {
+  readonly type: 'BinaryExpression';
+  readonly operator: { readonly value: string };
+  readonly left: Statement;
+  readonly right: Statement;
+}
+
+/** `items if test` behind `in` of a loop. */
+export interface Selection extends Statement {
+  readonly type: 'SelectExpression';
+  readonly lhs: Statement;
+  readonly test: Statement;
 }
 
 export interface Block extends Statement {
@@ -38,7 +61,7 @@ export interface Block extends Statement {
 }
 
 export interface List extends Statement {
-  readonly type: 'ArrayLiteral';
+  readonly type: 'ArrayLiteral' | 'TupleLiteral';
   readonly value: readonly Statement[];
 }
 
@@ -48,6 +71,11 @@ export const isLoop = (part: Statement): part is Loop => part.type === 'For';
 export const isAssignment = (part: Statement): part is Assignment => part.type === 'Set';
 export const isCall = (part: Statement): part is Call => part.type === 'CallExpression';
 export const isBlock = (part: Statement): part is Block => part.type === 'Program';
+export const isFiltered = (part: Statement): part is Filtered =>
+  part.type === 'FilterExpression' || part.type === 'FilterStatement';
+export const isBinary = (part: Statement): part is Binary => part.type === 'BinaryExpression';
+export const isSelection = (part: Statement): part is Selection => part.type === 'SelectExpression';
+export const isTuple = (part: Statement): part is List => part.type === 'TupleLiteral';
 export const isList = (part: Statement): part is List => part.type === 'ArrayLiteral';
 export const isMacro = ({ type }: Statement): boolean => type === 'Macro' || type === 'CallStatement';
 export const leavesLoop = ({ type }: Statement): boolean => type === 'Break' || type === 'Continue';
