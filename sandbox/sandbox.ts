@@ -125,9 +125,10 @@ export interface Sandbox extends AsyncDisposable {
    */
   converse(language: Language, options: { readonly signal: AbortSignal }): Promise<Conversation>;
   /**
-   * The bytes of a file, or undefined where no readable file exists: the name is not there, a program made a
-   * folder, a pipe or a link of it or of a folder above it, or a program removed the right to read it. A file
-   * above `maxBytes` is a fault. A `maxBytes` that is not an integer of at least 0 is a `UsageError`.
+   * The bytes of a file, or undefined if no readable file exists. The name may not exist. A program may have
+   * removed the right to read it, or made a folder, a pipe or a link of it. The latter also holds for a folder
+   * above it. A file above `maxBytes` is a fault. A `maxBytes` that is not an integer of at least 0 is a
+   * `UsageError`.
    */
   read(
     path: string,

@@ -47,8 +47,12 @@ class LeaveLoop extends Error {
 }
 
 /**
- * Evaluates a template as jinja2 does where the library does otherwise: text methods and filters with Python's whitespace and arguments,
- * characters counted as code points, Python's `==`, values printed by Python's `str`, and variables that an iteration sets for itself.
+ * Evaluates a template as jinja2 does where the library differs:
+ *
+ * - text methods and filters have Python's whitespace and arguments
+ * - characters are counted as code points
+ * - values are compared by Python's `==` and printed by Python's `str`
+ * - an iteration can set variables for itself
  */
 export class PythonInterpreter extends Interpreter {
   override evaluate(statement: Statement | undefined, environment: Environment): RuntimeValue {

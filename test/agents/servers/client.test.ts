@@ -180,9 +180,10 @@ describe('chat request', () => {
       { role: 'assistant' as const, text },
     ]);
     await client.complete({ messages, stop: [] }, contextOf());
-    const sent = (stub.requests[0]?.body as { readonly messages: readonly { readonly content: string }[] })
-      .messages;
-    expect(sent.map(({ content }) => content).filter((_, at) => at % 2 === 1)).toEqual([
+    const sent = stub.requests[0]?.body as
+      | { readonly messages: readonly { readonly content: string }[] }
+      | undefined;
+    expect(sent?.messages.map(({ content }) => content).filter((_, at) => at % 2 === 1)).toEqual([
       '(empty reply)',
       '(empty reply)',
       '\ufffd',
