@@ -233,7 +233,7 @@ function envOf<State, Config extends z.ZodType, Act, Obs>(
       const done = world.step(now.state, action, context, config);
       const { reward: earned = {}, outcome } = checked(place(), 'step', stepSchema, done);
       now = keepState<State>(place(), done.state);
-      const result = { reward: reward(earned), inadmissible };
+      const result = { reward: reward(definedTerms(earned)), inadmissible };
       if (outcome === undefined) return { kind: 'ongoing', ...turn(), ...result };
       return { kind: 'terminated', outcome, observation: observation(), stateKey: stateKey(), ...result };
     },
@@ -277,13 +277,16 @@ const taskSchema = z.strictObject({
 const stepSchema = z.strictObject({
   state: given,
   reward: z
-    .record(
-      z.string(),
-      z.custom<number>((value) => typeof value === 'number', 'expected number'),
-    )
+    .record(z.string(), z.custom<number>((value) => typeof value === 'number', 'expected number').optional())
     .optional(), // every env is checked for finite rewards later
   outcome: z.enum(['solved', 'failed']).optional(),
 });
+/** The terms that were earned: branches of a `step` may leave each other's terms undefined. */
+const definedTerms = (
+  terms: Readonly<Record<string, number | undefined>>,
+): Readonly<Record<string, number>> =>
+  Object.fromEntries(Object.entries(terms).filter((term): term is [string, number] => term[1] !== undefined));
+
 const swappedSchema = z.strictObject({
   state: given,
   reveals: z.custom((value) => typeof value === 'function', 'must be a function'),

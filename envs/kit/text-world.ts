@@ -104,8 +104,8 @@ export interface WorldTask<State> {
 /** The result of an action. */
 export interface TextStep<State> {
   readonly state: State | Frozen<State>;
-  /** The reward terms by name, such as `{ sorted: 1 }`. Default: none, even where the task is solved. */
-  readonly reward?: Readonly<Record<string, number>>;
+  /** The reward terms by name, such as `{ sorted: 1 }`. A term that is undefined is left out. Default: none, even where the task is solved. */
+  readonly reward?: Readonly<Record<string, number | undefined>>;
   /** Ends the episode. */
   readonly outcome?: 'solved' | 'failed';
 }

@@ -95,7 +95,11 @@ describe('defineTextEnv', () => {
   it('ends as solved with the named rewards', async () => {
     const { host, env } = await open({
       ...boxes,
-      step: (state) => ({ state, reward: { coin: 1, speed: 0.5 }, outcome: 'solved' }),
+      step: (state) => ({
+        state,
+        reward: { coin: 1, speed: 0.5, late: undefined },
+        outcome: 'solved',
+      }),
     });
     await env.reset({ panel: 'train', index: 1 }, context());
     expect(await env.step('open 1', context())).toMatchObject({
