@@ -13,7 +13,8 @@ export async function assertFreeSpace(folder: string, bytes: number, goOn?: stri
   const found = await diskUnder(resolve(folder));
   if (found === undefined) return; // the free space is unknown: the write itself will fail if necessary
   const { bavail, bsize, blocks } = found;
-  // Some network file systems report no blocks at all: only the write itself can tell.
+  // Some network file systems report no blocks at all. Then only the write itself shows whether there is
+  // space.
   if (blocks === 0 || bavail * bsize >= bytes) return;
   throw new RunError({
     where: folder,

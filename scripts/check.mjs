@@ -14,6 +14,7 @@ const gates = {
   lint: tool('oxlint/bin/oxlint', '--type-aware', '--deny-warnings'),
   unused: tool('knip/bin/knip.js', '--no-progress'),
   notice: [path.join(root, 'scripts', 'notice.mjs'), '--check'],
+  words: [path.join(root, 'scripts', 'words.mjs')], // documents, test titles and comments
   project: tool('vitest/vitest.mjs', 'run', '--mode', 'quick', 'test/project'), // import graph, house rules, pins
   package: tool('vitest/vitest.mjs', 'run', 'test/project/package', 'test/project/set-up'), // publint, @arethetypeswrong/cli, a user's project; clones
 };

@@ -84,11 +84,24 @@ function titlesOf(text) {
   return pieces;
 }
 
-/** @type {(text: string) => Piece[]} */
+/** Scripts for a page or another process: their comments are part of a text that runs elsewhere. */
+const scripts = /(?:String\.raw|\/\* script \*\/ )`(?:[^`\\]|\\[\s\S])*`/g;
+
+/**
+ * Prose of comments: no names of parameters, no usage lines, no tables of a layout in columns.
+ * @type {(text: string) => Piece[]}
+ */
 function commentsOf(text) {
-  return [...text.matchAll(/\/\*[\s\S]*?\*\/|(?<![:'"`\w\\])\/\/ [^\n]*/g)].map((found) => ({
+  const code = text.replace(scripts, (script) => script.replace(/[^\n]/g, ' '));
+  return [...code.matchAll(/\/\*[\s\S]*?\*\/|(?<![:'"`\w\\])\/\/ [^\n]*/g)].map((found) => ({
     line: lineAt(text, found.index),
-    text: found[0].replace(/^\s*(?:\/\*\*?|\*\/|\*|\/\/)/gm, ' ').replace(/\*\/$/, ''),
+    text: found[0]
+      .replace(/\*\/$/, '')
+      .replace(/^\s*(?:\/\*\*?|\*|\/\/)/gm, ' ')
+      .replace(/^\s*usage: [\s\S]*/m, '')
+      .replace(/^\s*\S.*\S {3,}\S.*$/gm, '')
+      .replace(/@param [\w.]+/g, '@param')
+      .replace(/\{@link [^}]*\}/g, '`link`'),
   }));
 }
 

@@ -111,9 +111,9 @@ export function assertReplyOptions(
  * were written if the prompt keeps replies, otherwise in the form of the grammar. A prompt that lists actions
  * makes each step a row of its own, because only the newest message has the list.
  *
- * If prompt and reply exceed the context, the oldest exchanges are left out, then the middle of the
- * observation and the end of the list of actions. The decision records how much. If even that is too long,
- * the episode faults.
+ * If prompt and reply exceed the context, the oldest exchanges are left out. Then the middle of the
+ * observation and the end of the list of actions are cut. The decision records how much. If even that is too
+ * long, the episode faults.
  */
 export function createTokenAgent<Obs, Act>(options: TokenAgentOptions<Obs, Act>): Agent<Obs, Act> {
   assertOptions(options);

@@ -16,8 +16,8 @@ export const weightOf = (text: string): number => Buffer.byteLength(text);
 
 /**
  * Estimates how much a model takes, in {@link weightOf}, from its earlier answers. Servers sometimes refuse
- * what they take at other times. So the newest answer overrides older ones, and a bound that has shortened
- * some turns is retried, after more and more turns as it proves right.
+ * what they take at other times. So the newest answer overrides older ones. A bound that has shortened some
+ * turns is retried, after more and more turns as it proves right.
  */
 export class ContextBudget {
   /** The greatest weight that was accepted. */

@@ -22,8 +22,8 @@ const chatSuffix = '/chat/completions';
 
 /**
  * Parses the URL of a server. It may be a base URL as for OpenAI's clients, such as
- * `http://localhost:8000/v1`, the server alone, for which `/v1` is assumed, or the whole path up to
- * `/chat/completions`.
+ * `http://localhost:8000/v1`. The server alone works too, and gets `/v1`. The whole path up to
+ * `/chat/completions` is the third form.
  * @param where names the URL in errors, which never repeat a URL that may contain credentials
  * @throws UsageError if it is not an http or https URL, contains credentials, or has a fragment
  */

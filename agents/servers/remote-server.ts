@@ -170,8 +170,8 @@ export class RemoteServer implements AsyncDisposable {
   }
 
   /**
-   * Waits until the server accepts requests again, as it told any client of this process. A request without
-   * enough time fails at once.
+   * Waits until the server accepts requests again, by its last answer to any client of this process. A
+   * request without enough time fails at once.
    */
   async #pause({ signal, now, rng, endsAt }: Attempting): Promise<void> {
     for (let wait = this.#pausedUntil - now(); wait > 0; wait = this.#pausedUntil - now()) {

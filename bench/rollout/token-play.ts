@@ -37,7 +37,7 @@ const commands = [
   'take apple 1 from fridge 1',
 ];
 
-/** As the library renders, which does all of the conversation anew. */
+/** Renders like the library, which renders the whole conversation each time. */
 function withoutMemory({
   text,
   tokens,

@@ -221,7 +221,10 @@ async function compareFiltered(decoding: TokenDecoding) {
   );
 }
 
-/** The log-probability of a token among those that the filters leave. vLLM applies min-p first, llama.cpp last, as it is told. */
+/**
+ * The log-probability of a token among those that pass the filters. vLLM applies min-p first. llama.cpp
+ * applies it last, as configured.
+ */
 function filtered(
   logprobs: Float32Array,
   { topK = vocabulary, topP = 1, minP = 0 }: TokenDecoding,

@@ -51,7 +51,7 @@ export async function killedAndResumed(delaysMs: readonly number[]): Promise<str
   });
 }
 
-/** Killed before it had its config, a run is begun anew. */
+/** A run that was killed before it had its config starts again. */
 async function startWords(run: string): Promise<readonly string[]> {
   const names = await readdir(run).catch(() => []);
   return names.some((name) => name === 'config.json')

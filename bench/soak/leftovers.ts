@@ -5,7 +5,10 @@ import { connect } from '../../sandbox/docker/daemon.ts';
 import { ownerLabel } from '../../sandbox/docker/owner.ts';
 import { readResources, type Resources } from './resources.ts';
 
-/** Seconds that what sessions start behind their backs would sleep: the number tells it from everybody else's. */
+/**
+ * Seconds for which the detached children of sessions would sleep. The number distinguishes them from all
+ * other processes.
+ */
 export const sleepMark = `600.${process.pid}`;
 
 /** What sessions may leave on the machine: counts of ours alone. */

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** What a process holds at one moment. Counts are -1 where the system does not tell. */
+/** The resources of a process at one moment. A count is -1 if the system does not report it. */
 export interface Resources {
   /** Memory of this process, after a collection where `--expose-gc` allows one. */
   readonly residentMiB: number;

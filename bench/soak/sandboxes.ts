@@ -148,7 +148,7 @@ async function during(
   return reason;
 }
 
-/** @param tell hears of every thousandth */
+/** @param tell is called after every thousandth session */
 async function play(ground: Ground, sessions: number, tell: (number: number) => void): Promise<void> {
   let next = 0;
   const runner = async (): Promise<void> => {

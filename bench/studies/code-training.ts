@@ -1,6 +1,6 @@
 /**
- * What training comes to on programs: those that are put together of pieces, verdicts on them, training scripts and modules. Through the command
- * line as users have it: see README.md beside this file.
+ * Trains on programs through the command line, as users do. There are assembled programs, verdicts on
+ * programs, training scripts and modules. See README.md in this folder.
  *
  * usage: node dist/bench/studies/code-training.js [--recipe code] [--seeds 5] [--first-seed 0] [--jobs 2] [--folder runs/study-RECIPE] [--out FILE]
  */

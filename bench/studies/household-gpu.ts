@@ -1,6 +1,7 @@
 /**
- * The three commands that teach a language model, on a GPU: `cairn model init`, `cairn sft` and `cairn train --policy token`, with one seed. Where a GPU
- * is lent for minutes, `--seconds` ends it in good order; it goes on where it was when it is begun again with the same folder. See README.md beside this file.
+ * Runs the three commands that train a language model on a GPU, with one seed: `cairn model init`, `cairn
+ * sft` and `cairn train --policy token`. If the GPU is available for minutes only, `--seconds` stops the
+ * program cleanly. Started again with the same folder, it resumes. See README.md in this folder.
  *
  * usage: node dist/bench/studies/household-gpu.js [--env household-small] [--preset nano] [--context 1024] [--episodes 3000] [--passes BY THE RECIPE] [--iterations 200]
  *        [--seed 0] [--backend webgpu] [--seconds 100000] [--folder runs/household-gpu] [--out FILE] [-- MORE FLAGS OF cairn train]

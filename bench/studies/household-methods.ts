@@ -15,7 +15,7 @@ await runStudy(
       'gigpo-observation': ['--anchor', 'observation'],
       'gigpo-state': ['--anchor', 'state'],
       grpo: ['--credit', 'grpo'],
-      // No clone to be held to, and nothing to be gained from being held to random weights.
+      // Without a clone there is no reference for the KL term. A pull towards random weights has no use.
       'gigpo-without-demonstrations': ['--warm-start', '0', '--with', 'update.klWeight=0'],
       'cloning-alone': [
         '--iterations',

@@ -6,7 +6,7 @@ import { poolAgents } from './stored-run.ts';
 /** Success on `dev` that a run must show once to have learned. */
 const threshold = 0.85;
 
-/** How fast the variants of a household recipe come to the threshold, and what they end at. */
+/** Measures how fast the variants of a household recipe reach the threshold, and their final success. */
 export const householdStudy = ({ recipe, variants }: Pick<Study, 'recipe' | 'variants'>): Study => ({
   recipe,
   variants,

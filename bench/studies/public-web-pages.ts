@@ -1,7 +1,8 @@
 /**
- * Whether pages by the convention of MiniWoB++ run as they are: the random agent plays problems of each page of a folder, one episode at a
- * time and then several at once, and both must come to the same. The pages are not shipped: those of the original are in html/miniwob of
- * https://github.com/Farama-Foundation/miniwob-plusplus, and of its package `miniwob` on PyPI.
+ * Checks that pages by the convention of MiniWoB++ run unchanged. The random agent plays problems of each
+ * page of a folder, one episode at a time and then several at once. Both must give the same results. The
+ * pages are not shipped. Those of the original are in html/miniwob of
+ * https://github.com/Farama-Foundation/miniwob-plusplus, and in its package `miniwob` on PyPI.
  *
  * usage: node dist/bench/studies/public-web-pages.js --pages DIR [--problems 3] [--steps 20] [--at-once 8] [--names a,b]
  */

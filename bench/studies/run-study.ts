@@ -34,7 +34,7 @@ export interface StudyMade {
   readonly node: string;
   readonly cores: number;
   readonly recipe: string;
-  /** What it was told on its command line, defaults included. */
+  /** The words of its command line, including defaults. */
   readonly words: string;
 }
 
@@ -86,7 +86,7 @@ export async function runStudy(study: Study): Promise<void> {
     (name) => [name, study.summarise(runs.filter(({ variant }) => variant === name))] as const,
   );
   for (const name of chosen) assertAlike(runs.filter(({ variant }) => variant === name));
-  const settings = runs.find(({ variant }) => variant === chosen[0])?.settings; // a recipe that has changed since is told by a test
+  const settings = runs.find(({ variant }) => variant === chosen[0])?.settings; // a test detects a changed recipe
   const summary = `${JSON.stringify({ ...study.head(made), settings, variants: Object.fromEntries(summed) }, undefined, 2)}\n`;
   if (values.out !== undefined) await writeFile(values.out, summary);
   process.stdout.write(summary);

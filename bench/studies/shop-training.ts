@@ -1,6 +1,6 @@
 /**
- * What training comes to in the shop, and how much of it the demonstrations give: every variant with the same seeds and tasks,
- * through the command line as users have it: see README.md beside this file.
+ * Measures the gain from training in the shop, and the share of its demonstrations. It trains every variant
+ * with the same seeds and tasks through the command line, as users do. See README.md in this folder.
  *
  * usage: node dist/bench/studies/shop-training.js [--seeds 5] [--first-seed 0] [--jobs 2] [--folder runs/study-shop] [--variants a,b]
  *        [--out FILE]
@@ -13,7 +13,7 @@ await runStudy({
   variants: {
     recipe: [],
     'more-demonstrations': ['--warm-start', '64'],
-    // No clone to be held to, and nothing to be gained from being held to random weights.
+    // Without a clone there is no reference for the KL term. A pull towards random weights has no use.
     'without-demonstrations': ['--warm-start', '0', '--with', 'update.klWeight=0'],
   },
   flags: [],

@@ -1,6 +1,7 @@
 /**
- * What training comes to on questions about databases, and what the partial rewards of Reasoning-SQL add to execution alone: every variant with the
- * same seeds and tasks, through the command line as users have it: see README.md beside this file.
+ * Measures the gain from training on questions about databases, and from the partial rewards of Reasoning-SQL
+ * over execution alone. It trains every variant with the same seeds and tasks through the command line, as
+ * users do. See README.md in this folder.
  *
  * usage: node dist/bench/studies/sql-training.js [--seeds 5] [--first-seed 0] [--jobs 2] [--folder runs/study-sql] [--variants a,b]
  *        [--out FILE]

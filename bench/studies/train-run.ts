@@ -27,10 +27,10 @@ const ended = (child: ChildProcess): Promise<number | null> =>
   );
 
 /**
- * Runs a command of users; throws where it fails.
+ * Runs a command of the command line. Throws if it fails.
  *
- * @param seconds after which it is asked to end in good order, where that is said
- * @returns whether it came to its own end
+ * @param seconds the time after which it is asked to stop cleanly; no limit if undefined
+ * @returns whether it ended by itself
  */
 export async function runCommand(words: readonly string[], seconds?: number): Promise<boolean> {
   const child = startCairn([...words, '--quiet']);

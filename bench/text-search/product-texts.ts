@@ -96,7 +96,7 @@ export function* productTexts(count: number, seed: number): Generator<string, vo
   }
 }
 
-/** Queries of 3 to 10 words out of titles, as an agent makes them of what it is told to buy. */
+/** Queries of 3 to 10 words from titles, as an agent derives them from its task. */
 export function productQueries(count: number, seed: number): readonly string[] {
   const rng = createRng(seed).fork('queries');
   const query = (): string => {

@@ -13,8 +13,8 @@ export type ConfigFlag =
 
 /**
  * Accepts `--strict` as `--set strict=true` and `--max-steps 30` as `--set maxSteps=30` if the named env has
- * such a key. If no env is named, as with the policy of a run, the hint says how to set the key of an env
- * that has it.
+ * such a key. With a run's policy no env is named. Then the hint says how to set the key of an env that has
+ * it.
  * @param flag as typed, such as `--strict` or `--max-steps=30`
  */
 export async function readConfigFlag(flag: string, words: readonly string[]): Promise<ConfigFlag> {

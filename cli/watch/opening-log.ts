@@ -7,8 +7,8 @@ import type { Progress } from '../terminal/progress.ts';
 const quietMs = 2_000;
 
 /**
- * Reports the progress of an env that opens slowly, such as a shop that reads its catalogue, what it skipped,
- * one line each, and an env that does not close. Other events are ignored.
+ * Reports the progress of an env that opens slowly, such as a shop that reads its catalogue. Also reports
+ * what it skipped, one line each, and an env that does not close. Other events are ignored.
  *
  * @param now monotonic milliseconds
  */

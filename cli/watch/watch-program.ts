@@ -2,8 +2,11 @@
 export const mark = { step: '\u0001', task: '\u0002' } as const;
 
 /**
- * Milliseconds. What comes within `wish` of a signal is the same wish; a call may go on for `call` after one, and anything else, which may
- * be a computation of our own, such as a pass of a large model, for `loop`.
+ * Limits in milliseconds:
+ *
+ * - Signals within `wish` of a signal are the same wish.
+ * - A call may continue for `call` after a signal.
+ * - Anything else may continue for `loop`. It may be our own computation, such as a pass of a large model.
  */
 export const patience = { wish: 1_000, call: 5_000, loop: 120_000 } as const;
 

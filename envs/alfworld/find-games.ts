@@ -33,7 +33,11 @@ export async function findGames(
     signal.throwIfAborted();
     const games = /[*?]/.test(entry) ? await matching(entry, signal) : await named(entry, signal);
     if (games.length === 0)
-      throw refusal(entry, 'no game files are there.', `Games are files whose names end in "${gameEnding}".`);
+      throw refusal(
+        entry,
+        'it contains no game files.',
+        `Games are files whose names end in "${gameEnding}".`,
+      );
     for (const game of games) if (!found.has(game.path)) found.set(game.path, game);
   }
   return [...found.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -65,7 +69,7 @@ const unreadable = (entry: string, thrown: unknown): UsageError =>
   refusal(
     entry,
     `it cannot be read (${messageOf(thrown)}).`,
-    'See that you may read it, or name games elsewhere.',
+    'Check that you have permission to read it, or name other games.',
   );
 
 /**

@@ -31,7 +31,11 @@ export interface GameFile {
 export function parseGameFile(name: string, text: string): GameFile {
   const parsed = gameFileSchema.safeParse(parseJson(name, text));
   if (!parsed.success) {
-    throw new UsageError({ where: name, what: `it is no game file: ${describeIssues(parsed.error)}.`, fix });
+    throw new UsageError({
+      where: name,
+      what: `it is not a game file: ${describeIssues(parsed.error)}.`,
+      fix,
+    });
   }
   const { pddl_domain: domain, pddl_problem: problem, grammar, walkthrough, solvable } = parsed.data;
   return {
@@ -44,7 +48,7 @@ export function parseGameFile(name: string, text: string): GameFile {
 }
 
 const fix =
-  'A game file is JSON with pddl_domain, pddl_problem and grammar as texts; get it anew, or take it out of the files.';
+  'A game file is JSON with pddl_domain, pddl_problem and grammar as texts; get a new copy, or remove it from the files.';
 
 function parseJson(name: string, text: string): unknown {
   try {
@@ -54,7 +58,7 @@ function parseJson(name: string, text: string): unknown {
     const offset = position === undefined ? text.length : Number(position);
     throw new UsageError({
       where: `${name}, ${placeOf(text, offset)}`,
-      what: `it is no JSON, or cut short: ${messageOf(thrown)
+      what: `it is not JSON, or incomplete: ${messageOf(thrown)
         .replaceAll(/[^\x20-\x7E]/g, '?')
         .slice(0, 160)}.`,
       fix,

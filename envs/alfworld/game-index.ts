@@ -66,7 +66,7 @@ export async function indexGames(
   if (left.length > 0) return left;
   throw new UsageError({
     where: 'config of alfworld-v1, files',
-    what: `of ${games.length} games none is left: all are sliced or movable tasks, or are not known to be solvable.`,
+    what: `no playable game is left of ${games.length}: the rest are sliced or movable tasks, or not known to be solvable.`,
     fix: 'Name others, or set skip to "nothing".',
   });
 }
@@ -78,7 +78,7 @@ async function readGame(game: FoundGame, signal: AbortSignal): Promise<GameFile>
     throw new UsageError({
       where: game.path,
       what: `it cannot be read: ${messageOf(thrown)}.`,
-      fix: 'Fix it, or take it out of the files.',
+      fix: 'Fix it, or remove it from the files.',
     });
   });
   return parseGame(game, bytes);
@@ -102,7 +102,7 @@ function assertSize(place: string, bytes: number): void {
   throw new UsageError({
     where: place,
     what: `it has ${bytes} bytes, and no game has more than ${mostBytes}.`,
-    fix: 'Take it out of the files.',
+    fix: 'Remove it from the files.',
   });
 }
 

@@ -53,8 +53,8 @@ export class GameShelf {
     if (digestOf(file) !== entry.digest) {
       throw new UsageError({
         where: entry.path,
-        what: 'the file is not the one that was there when the env was opened.',
-        fix: 'Open the env anew.',
+        what: 'the file has changed since the env was opened.',
+        fix: 'Open the env again.',
       });
     }
     const game = this.#builder.build(entry.path, file);
@@ -76,8 +76,8 @@ function readAgain(entry: GameEntry): GameFile {
   } catch (thrown) {
     throw new UsageError({
       where: entry.path,
-      what: `it cannot be read any more: ${messageOf(thrown)}.`,
-      fix: 'Put it back, or open the env anew.',
+      what: `it can no longer be read: ${messageOf(thrown)}.`,
+      fix: 'Restore it, or open the env again.',
     });
   }
   return parseGame(entry, bytes);

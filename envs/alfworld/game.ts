@@ -61,8 +61,8 @@ export class Game {
     if (intro === undefined) {
       throw new UsageError({
         where: grammar.source.name,
-        what: 'it has no symbol "intro", with which a game opens.',
-        fix: 'Give it one.',
+        what: 'it has no symbol "intro", which is the first text of a game.',
+        fix: 'Add one.',
       });
     }
     this.intro = intro;
@@ -153,8 +153,8 @@ function noText(action: string, grammar: TextGrammar): UsageError {
 /** The error of a game that any first action would win. */
 function solvedAtStart(source: Source, { goalAt }: Problem): UsageError {
   return flawIn(source, goalAt, {
-    what: 'the goal holds at the start, so that there is nothing to do.',
-    fix: 'Fix the goal or the facts of :init, or take the game out of the files.',
+    what: 'the goal is already true at the start.',
+    fix: 'Fix the goal or the facts of :init, or remove the game from the files.',
   });
 }
 

@@ -76,9 +76,9 @@ function refuseUnplanned(place: string): never {
 function noFiles(): UsageError {
   return new UsageError({
     where: 'config of alfworld-v1, files',
-    what: 'no game files are named, and this env has none of its own.',
+    what: 'no game files are named, and this env has no games of its own.',
     fix:
-      'Name those of the original, which its own command `alfworld-download` fetches, with `--set files=FOLDER/json_2.1.1`; ' +
-      'or write games of the household world with `cairn games FOLDER` and name that folder.',
+      'Download the original games with their command `alfworld-download` and set `--set files=FOLDER/json_2.1.1`; ' +
+      'or write household games with `cairn games FOLDER` and name that folder.',
   });
 }

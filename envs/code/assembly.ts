@@ -94,7 +94,7 @@ function whereIs(assembly: Assembly, choice: readonly number[], place: number): 
   if (at >= 0 && now.length === other.length) return at;
   throw new UsageError({
     where: 'assembly',
-    what: `the pieces of place ${place + 1} do not change one line.`,
-    fix: 'Give pieces that differ, of as many lines each.',
+    what: `the pieces of place ${place + 1} do not change exactly one line.`,
+    fix: 'Use different pieces with equal numbers of lines.',
   });
 }

@@ -18,7 +18,7 @@ export function argumentsIn(input: string): readonly Json[] | Refused {
   try {
     value = parseExactly(input);
   } catch (thrown) {
-    return { refused: `it is no JSON (${messageOf(thrown)})` };
+    return { refused: `it is not JSON (${messageOf(thrown)})` };
   }
   if (!isList(value)) return { refused: 'it is no JSON list' };
   return isWithin(value, mostLevels)

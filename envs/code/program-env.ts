@@ -223,8 +223,8 @@ export class ProgramEnv implements Env<ProgramObservation, ProgramAction> {
     if (!fits)
       throw new UsageError({
         where: `snapshot of ${this.#stage.id}`,
-        what: 'its pieces are not those of its task.',
-        fix: 'Restore it in an env of the same configuration.',
+        what: 'its pieces differ from those of its task.',
+        fix: 'Restore it in an env with the same configuration.',
       });
     this.#playing = {
       exercise,

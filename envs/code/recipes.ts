@@ -23,8 +23,8 @@ export const codeRecipes: EnvRecipes = {
         { key: 'pieces', given: false },
       ],
       refusal: {
-        what: 'it trains a choice policy, which chooses among what is listed, and programs for problems of files are written.',
-        fix: 'Train a language model on them, with --policy token --model FOLDER, or leave `problems` out for programs that are put together.',
+        what: 'it trains a choice policy, which chooses among listed actions, but problems from files need written programs.',
+        fix: 'Train a language model on them, with --policy token --model FOLDER, or remove `problems` to assemble programs from pieces.',
       },
     },
     { settings: { ...pieces, envConfig: { pieces: 3, maxSteps: 10, testMs: 1_000, atOnce: 16 } } },

@@ -24,8 +24,9 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * UTF-8 without a byte order mark, in which every byte that is not part of valid UTF-8 is read as Windows-1252. So a file in Windows-1252
- * is read right, and so are a file in UTF-8 with stray bytes and a file in UTF-16 with its byte order mark. Never throws.
+ * Decodes UTF-8 without a byte order mark. Every byte that is not part of valid UTF-8 is read as
+ * Windows-1252. So a file in Windows-1252 is read correctly. This also holds for UTF-8 with stray bytes, and
+ * for UTF-16 with its byte order mark. Never throws.
  */
 export function decodeLoosely(bytes: Uint8Array): string {
   const whole = decodeUtf8(bytes);

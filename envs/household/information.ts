@@ -8,13 +8,19 @@ const unknown = 33; // the character '!', which no number has: they start at '0'
  * Writes the information state: what a player who remembers everything knows *and could still use*. Equal
  * keys have equal admissible actions, and no fact that has not been shown can change a key.
  *
- * Kept: the place in front and whether it is open; the object in hand; for each object of the goal's kind its
- * place, or the hand, and whether it is in the required condition, once shown; the same for lamps; which
- * places have been searched, as far as they could hold something that is still missing; and what can be taken
- * or sliced here.
+ * Kept:
+ * - the place in front and whether it is open
+ * - the object in hand
+ * - for each object of the goal's kind its place, or the hand, and whether it is in the required condition,
+ *   once shown; the same for lamps
+ * - which places have been searched, as far as they could hold something that is still missing
+ * - what can be taken or sliced here
  *
- * Dropped: the number and order of steps, open doors elsewhere, other objects elsewhere, conditions that the
- * goal does not require, and all searching once enough is found.
+ * Dropped:
+ * - the number and order of steps
+ * - open doors elsewhere and other objects elsewhere
+ * - conditions that the goal does not require
+ * - all searching once enough is found
  */
 export class InformationKey {
   readonly #bytes: Buffer;

@@ -1,8 +1,8 @@
 import type { EnvRecipes, TrainingSettings } from '../core/presets.ts';
 
 /**
- * The main job: a choice policy, cloned from six searches (one of each family) and trained with GiGPO until it finds its way in rooms
- * that it has never seen. It is sized for two cores and four minutes.
+ * The main job: a choice policy, cloned from six searches, one of each family. GiGPO trains it until it works
+ * in rooms that it has never seen. It is sized for two cores and four minutes.
  */
 const choice: TrainingSettings = {
   finalPanels: ['unseen-1000'],
@@ -32,9 +32,9 @@ const tokenUpdate = { epochs: 1, batchSteps: 512, learningRate: 3e-4, entropyWei
 const newModel: TrainingSettings = {
   credit: { kind: 'gigpo' },
   finalPanels: ['unseen'],
-  // Where a whole group fails, its episodes would differ by penalties alone, and normalisation by group makes these as large as success.
-  // With a penalty of 0.1 and tasks drawn by what is unsolved, a start of 40 % fell to 15 % in eight iterations in small flats, and one of
-  // 30 % to 7 % in six in large ones.
+  // If a whole group fails, its episodes differ by penalties alone, and normalisation by group makes these as
+  // large as success. A start of 40 % fell to 15 % in eight iterations in small flats. A start of 30 % fell
+  // to 7 % in six in large ones. Both had a penalty of 0.1 and tasks drawn by what is unsolved.
   taskSampling: { kind: 'passes' },
   limits: { invalidPenalty: 0 },
 };

@@ -36,7 +36,7 @@ export function readShownPoint({ world, episode, steps }: Snapshot): ShownPoint 
   throw new UsageError({
     where: 'shop-browser snapshot',
     what: `it is not a snapshot of a shop in a browser: ${describeIssues(parsed.error)}.`,
-    fix: 'Restore only what snapshots.take() of the same env and configuration gave.',
+    fix: 'Restore only snapshots from snapshots.take() of the same env and configuration.',
   });
 }
 

@@ -22,8 +22,9 @@ export interface ShownFacts {
  * pages have been read. On a sub page: the sub page. On the start page: which lists of results have been
  * seen.
  *
- * Dropped: the number and order of steps, the order in which options were chosen, the wording of queries, and
- * on a product's page everything about other products. Reviews too, because they do not affect the score.
+ * Dropped: the number and order of steps, the order in which options were chosen, and the wording of queries.
+ * On a product's page also everything about other products. Reviews too, because they do not affect the
+ * score.
  */
 export class Information {
   readonly #shop: Shop;

@@ -46,7 +46,7 @@ export const storeReport =
   (event: StoreEvent): void => {
     if (event.kind === 'build-advance') report?.('products', event.done, event.total, unit);
     if (event.kind === 'build-start' && event.reason.kind !== 'absent')
-      tell?.('products', `catalogues made anew: ${reasonWords(event.reason)}`, 1);
+      tell?.('products', `catalogues built again: ${reasonWords(event.reason)}`, 1);
   };
 
 /**
@@ -164,7 +164,7 @@ async function instructionsOf(
   throw new UsageError({
     where: folder,
     what: 'there is no items_human_ins.json (nor items_human_ins.json.gz), which has the goals that people wrote.',
-    fix: 'Put it there, or set catalogue.goals to "synthetic".',
+    fix: 'Add it, or set catalogue.goals to "synthetic".',
   });
 }
 
@@ -172,6 +172,6 @@ function noGoals(folder: string, products: number, kind: OriginalChoice['goals']
   return new UsageError({
     where: folder,
     what: `there is no ${kind} goal for any of the ${products} products.`,
-    fix: `Take more products, or set catalogue.goals to "${kind === 'human' ? 'synthetic' : 'human'}".`,
+    fix: `Use more products, or set catalogue.goals to "${kind === 'human' ? 'synthetic' : 'human'}".`,
   });
 }

@@ -77,7 +77,7 @@ export class Visit {
       throw new UsageError({
         where: 'shop',
         what: 'the episode is over: something was bought.',
-        fix: 'Begin another one.',
+        fix: 'Start another one.',
       });
     const { shop } = this.#rules;
     const consequence = follow(shop, this.#session, readCommand(action, shop));

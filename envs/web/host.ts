@@ -31,7 +31,7 @@ export async function openWeb(
   if (isOurs && config.dataMode !== undefined)
     throw new UsageError({
       where: 'config of web-v1, dataMode',
-      what: 'our own pages draw all problems from one distribution.',
+      what: 'the built-in pages draw all problems from one distribution.',
       fix: 'Leave it out, or name a folder with `pages`.',
     });
   const folder = await readPageFolder(config.pages ?? ownPages, signal);
@@ -96,7 +96,7 @@ function choosePages(
     throw new UsageError({
       where: 'config of web-v1, tasks',
       what: `there is no page ${name}.`,
-      fix: `${didYouMean(nearest(name, [...byName.keys()]))}Name some of its ${pages.length} pages.`,
+      fix: `${didYouMean(nearest(name, [...byName.keys()]))}Use some of its ${pages.length} pages.`,
     });
   });
 }

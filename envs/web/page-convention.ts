@@ -68,11 +68,11 @@ export async function startEpisode(
   );
   for (let waitedMs = 0; answer !== undefined && 'loading' in answer; waitedMs += loadingMs) {
     if (waitedMs >= mostLoadingMs)
-      throw broken(page, `its WOB_TASK_READY did not come true within ${mostLoadingMs} ms of its time.`);
+      throw broken(page, `its WOB_TASK_READY did not become true within ${mostLoadingMs} ms of its time.`);
     await browser.pass(loadingMs, signal);
     answer = await startedBy(browser, `return ${ask};`, signal);
   }
-  if (answer === undefined) throw broken(page, 'core.getUtterance() gave no text.');
+  if (answer === undefined) throw broken(page, 'core.getUtterance() returned no text.');
   if ('said' in answer && answer.said.length > longestInstruction)
     throw broken(
       page,
@@ -147,7 +147,7 @@ export async function assertStays(
   signal: AbortSignal,
 ): Promise<void> {
   if ((await outcomeOf(browser, page, signal)) === lost)
-    throw broken(page, 'it left itself, or loaded itself anew, while it was starting.');
+    throw broken(page, 'it navigated away or reloaded itself while it was starting.');
 }
 
 const readState = `(() => {

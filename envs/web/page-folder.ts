@@ -142,7 +142,7 @@ function unreadable(where: string, folder: string, thrown: NodeJS.ErrnoException
       what: `${isItself ? 'it' : place} ${what ?? `cannot be read (${thrown.message})`}.`,
       fix: isItself
         ? 'Name the folder that holds the pages.'
-        : 'Fix it or take it out, or name another folder of pages.',
+        : 'Fix it or remove it, or name another folder of pages.',
     },
     { cause: thrown },
   );
@@ -156,14 +156,14 @@ async function assertCore(file: string, core: string, root: string): Promise<voi
   if (!isThere)
     throw new UsageError({
       where: `page ${file}`,
-      what: `its script ${core} is not there.`,
+      what: `its script ${core} is missing.`,
       fix: 'Keep the folder of pages beside its core, as it was published.',
     });
   if (path.dirname(path.dirname(core)) === root && file.startsWith(root + path.sep)) return;
   throw new UsageError({
     where: `page ${file}`,
-    what: `its core is not the one of the other pages, in ${root}.`,
-    fix: 'Name one folder of pages with one core at a time.',
+    what: `its core is not that of the other pages, in ${root}.`,
+    fix: 'Name a single folder of pages with one core.',
   });
 }
 
@@ -197,7 +197,7 @@ async function filesIn(
       throw new UsageError({
         where,
         what: `there are more than ${mostFiles} files in ${folder}.`,
-        fix: 'Name a folder that holds the pages and their core alone.',
+        fix: 'Name a folder that contains only the pages and their core.',
       });
   }
   return { files: files.toSorted(), links: links.toSorted() };
@@ -221,7 +221,7 @@ async function digestOf(
       throw new UsageError({
         where,
         what: `${given.map((folder) => path.join(root, folder)).join(' and ')} hold more than 1 GiB.`,
-        fix: 'Name a folder that holds the pages and their core alone.',
+        fix: 'Name a folder that contains only the pages and their core.',
       });
     hash
       .update(`${path.relative(root, file).split(path.sep).join('/')}\0${content.length}\0`)

@@ -83,7 +83,10 @@ export const env = defineTextEnv({
     },
   },
   audit: {
-    /** Moves the key to another closed drawer of the same colour: the player cannot tell the difference before one of the two is opened. */
+    /**
+     * Moves the key to another closed drawer of the same colour. The player sees no difference before one of
+     * the two is opened.
+     */
     swapHidden: (now, rng) => {
       const { drawers, key, opened } = now;
       const colour = colourOf(drawers[key]);

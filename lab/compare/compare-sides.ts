@@ -136,7 +136,7 @@ function lineageNotes(first: Side | undefined, other: Side): readonly string[] {
   ];
 }
 
-/** What weights were begun from, which is no setting: each seed may have its own. */
+/** Notes different initial weights. They are no setting, because each seed may have its own. */
 function startNotes(first: Side | undefined, other: Side): readonly string[] {
   const [here = '', there = ''] = [first, other].map((side) =>
     [
@@ -154,7 +154,7 @@ function startNotes(first: Side | undefined, other: Side): readonly string[] {
     : [`${first?.name ?? ''} and ${other.name} began from different weights.`];
 }
 
-/** Curves and steps tell of runs alone. */
+/** Only runs have curves and steps. */
 function curveNotes({ name, members }: Pick<Side, 'name' | 'members'>): readonly string[] {
   const known = members.filter(({ evaluations }) => evaluations !== undefined).length;
   return known === 0 || known === members.length

@@ -10,7 +10,7 @@ import type { NotCompared, SidesComparison } from './compare-sides.ts';
 import type { ThresholdSteps } from './learning-curve.ts';
 import { describeDifferences, figuresBySeed, type Side } from './side.ts';
 
-/** What stands below the table: seeds, differences, what they do not tell of, settings and steps, in paragraphs. */
+/** The paragraphs below the table: seeds, differences, limits of the comparison, settings and steps. */
 export function describeSides(comparison: SidesComparison): readonly string[] {
   const { sides, comparisons, settings, steps, notes } = comparison;
   const several = describeSeveral(comparisons.filter((one) => 'pairs' in one));

@@ -19,7 +19,7 @@ export function stepsToThreshold(
   return evaluations.find(({ success }) => success.rate >= threshold)?.environmentSteps;
 }
 
-/** How fast a side came to the threshold. */
+/** How fast a side reached the threshold. */
 export interface ThresholdSteps extends MedianEstimate {
   readonly name: string;
   /** Undefined for a seed that never did. */

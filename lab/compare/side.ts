@@ -101,7 +101,10 @@ export function assertOneMethod(name: string, trainings: readonly PooledTraining
   }
 }
 
-/** What tells one beginning from another: of a model its digest, or else its folder, and of an adapter over it its folder. */
+/**
+ * Identifies initial weights: a model by its digest, or else its folder, and an adapter over it by its
+ * folder.
+ */
 export const tellBeginning = ({ folders: [model = '', ...adapter], digest }: Beginning): string =>
   [digest ?? model, ...adapter].join(', ');
 
@@ -120,14 +123,14 @@ export function beginningNotes(
     : [`${name}: its runs began from different weights: ${[...begins.values()].join('; ')}.`];
 }
 
-/** Differences that are told; of wholly other settings the first say enough. */
+/** The number of differences that are listed. If all settings differ, the first ones are enough. */
 const mostDifferences = 12;
 
 /** `credit.kind gigpo and grpo, update.learningRate 0.003 and 0.001`. */
 export function describeDifferences(differences: readonly Difference[]): string {
   const words = (value: Json | undefined): string =>
     value === undefined ? 'not set' : typeof value === 'string' ? value : JSON.stringify(value);
-  const isOther = differences.some(({ key }) => key === 'credit.kind'); // whose other keys are then told by that
+  const isOther = differences.some(({ key }) => key === 'credit.kind'); // it implies the other keys of `credit`
   const counted = isOther
     ? differences.filter(({ key }) => key === 'credit.kind' || !key.startsWith('credit.'))
     : differences;

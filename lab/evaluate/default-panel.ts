@@ -7,7 +7,7 @@ export interface PanelWishes {
   /** Names, then purposes, that do as well, the best first; any panel does before none. */
   readonly names: readonly string[];
   readonly purposes: readonly PanelInfo['purpose'][];
-  /** Is told where it is not the usual one, in one line. */
+  /** Is called with one line if the panel is not the usual one. */
   readonly say: (line: string) => void;
 }
 

@@ -13,7 +13,7 @@ import type { Row } from './row.ts';
 import type { StoredEpisode } from './stored-source.ts';
 import type { Tally } from './tally.ts';
 
-/** Makes the rows of an episode, and notes what is to be told of it. */
+/** Makes the rows of an episode, and notes what is to be reported about it. */
 export type EpisodeRows = (episode: StoredEpisode) => readonly Row[] | Promise<readonly Row[]>;
 
 export const episodeRow: EpisodeRows = ({ trajectory }) => {

@@ -11,8 +11,9 @@ const fractions: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The row as a line of JSON in which fractions are told from whole numbers also where they are whole: `1.0`. Readers of tables take the type
- * of a column from its first lines, and a fraction would not go into a column of whole numbers.
+ * Writes the row as a line of JSON. Values of fraction columns have a decimal point even if they are whole:
+ * `1.0`. Readers of tables infer the type of a column from its first lines, and a fraction would not fit a
+ * column of whole numbers.
  */
 export const trainingLine = (row: object): string => `${write(row, false)}\n`;
 

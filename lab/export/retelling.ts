@@ -8,7 +8,7 @@ import type { Registry } from '../../envs/core/registry.ts';
 import { benchPresetFor } from '../../trainers/recipes/bench-preset.ts';
 import { choosePrompt } from '../players/choose-prompt.ts';
 
-/** What the user says of how episodes are told. */
+/** The user's options for the wording of episodes. */
 export interface RetellingChoice {
   /** A name or a file; undefined: the usual one of each environment. */
   readonly prompt: string | undefined;
@@ -21,7 +21,7 @@ export type TokenWords = Pick<RetokeniseOptions, 'codec' | 'template' | 'endToke
   readonly decode: (tokens: readonly number[]) => string;
 };
 
-/** Finds the words in which an episode is told, once for each environment and config. */
+/** Finds the wording of an episode, once for each environment and config. */
 export class Retelling {
   readonly #choice: RetellingChoice;
   readonly #registry: Registry<readonly AnyEnvDefinition[]>;

@@ -29,7 +29,7 @@ export interface ExportChoice extends EpisodeFilter {
 export interface ExportSetting extends Pick<Context, 'now' | 'signal'> {
   readonly log: (line: string) => void;
   readonly onProgress: (done: number, total: number) => void;
-  /** The envs whose words and actions can be told. */
+  /** The envs whose texts and actions can be written out. */
   readonly openRegistry: () => Promise<Registry<readonly AnyEnvDefinition[]>>;
   /** The estimator of a run; undefined where the episodes belong to no run. */
   readonly openCredit: (run: CreditOfRun | undefined) => Promise<ValidatedEstimator | undefined>;
@@ -70,7 +70,7 @@ async function* eachWellFormed(rows: AsyncIterable<Row>): AsyncGenerator<Row> {
   for await (const row of rows) yield wellFormedRow(row);
 }
 
-/** Kinds that people train on, so that what is left out of them is told. */
+/** Kinds that people train on, so left-out episodes are reported. */
 const isTold = (what: EpisodeKind): boolean => what === 'chat' || what === 'token-rows';
 
 async function* runRows(folder: string, what: 'metrics' | 'timings' | 'results'): AsyncGenerator<Row> {

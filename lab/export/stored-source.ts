@@ -40,7 +40,7 @@ export interface StoredSource {
   readonly ofRun: CreditOfRun | undefined;
   /** Whether the run trains a language model, whose folder holds its tokenizer and its prompt. */
   readonly ofModel: boolean;
-  /** What of the env's config tells its tasks apart, where the run says it. */
+  /** The part of the env's config that identifies its tasks, if the run has it. */
   readonly identity: Json | undefined;
 }
 
@@ -119,7 +119,7 @@ export async function* readEpisodes(
   }
 }
 
-/** Whether the episode came to what is asked for. */
+/** Whether the episode has the requested result. */
 export const passes = (trajectory: Trajectory, { successful, minReturn }: EpisodeFilter): boolean =>
   (successful !== true || isSolved(trajectory)) &&
   (minReturn === undefined || returnOf(trajectory) >= minReturn);

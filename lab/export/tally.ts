@@ -23,7 +23,7 @@ export class Tally {
   unlisted = 0;
   /** Exported with advantages of 0, because no other of their group came to an end. */
   alone = 0;
-  /** Token policies' episodes that are told by their actions alone. */
+  /** Token policies' episodes that are written by their actions alone. */
   undecoded = 0;
 
   /** Notes an episode that is left out whatever is asked for; false of any other. */

@@ -3,7 +3,10 @@ import type { ListedCheckpoint } from '../../trainers/run/checkpoint-store.ts';
 import { trainConfigSchema } from '../../trainers/config/config.ts';
 import type { StoreSurvey } from './describe-stored.ts';
 
-/** What is lost of a run's trajectories, as far as the newest checkpoint tells, which is made after they are on the disk. */
+/**
+ * Finds lost trajectories of a run, by its newest checkpoint. A checkpoint is written after its trajectories
+ * are on the disk.
+ */
 export async function flawsOfStores(
   folder: string,
   newest: ListedCheckpoint | undefined,
@@ -23,8 +26,9 @@ export async function flawsOfStores(
 }
 
 /**
- * Metrics that end before the stored episodes do: an iteration's line is written once its episodes are, so that these are ahead of
- * it by the iteration under way, and with --async by as many more as may be played ahead.
+ * Finds metrics that end before the stored episodes do. An iteration's line is written after its episodes, so
+ * the episodes are ahead by the current iteration. With --async they are ahead by as many more as may be
+ * played ahead.
  */
 export function metricsBehind(
   path: string,

@@ -26,7 +26,7 @@ export interface EpisodeSource {
   readonly signal: AbortSignal;
 }
 
-/** What is stored, as far as it can be told without reading any group whole. */
+/** The stored content, as far as it is known without reading any group completely. */
 export interface SkimmedEpisodes {
   /** In the order in which they were written. */
   readonly groups: readonly StoredGroup[];
@@ -39,8 +39,8 @@ export interface SkimmedEpisodes {
 }
 
 /**
- * Looks through all that is stored. Damage is left to the caller to tell of.
- * @throws UsageError where nothing can be read for damage
+ * Scans everything stored. The caller reports damage.
+ * @throws UsageError if nothing can be read because of damage
  */
 export async function skimEpisodes({
   path,

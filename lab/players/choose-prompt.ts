@@ -12,10 +12,11 @@ import { UsageError } from '../../envs/core/errors.ts';
 import type { PresetPrompt } from '../../trainers/recipes/bench-preset.ts';
 
 /**
- * The prompt that the user named, or else that of the env's preset for the dialect, the mode of observation or what else it goes by,
- * as the env was opened.
+ * The prompt that the user named, or else that of the env's preset. The preset chooses by the dialect, the
+ * mode of observation or other traits of the opened env.
  *
- * @throws UsageError for a prompt that is for other envs or for another dialect or mode, and where no prompt of the preset goes with that
+ * @throws UsageError if the prompt is for other envs, another dialect or another mode, and if the preset has
+ *   no matching prompt
  */
 export async function choosePrompt(
   named: string | undefined,

@@ -21,7 +21,7 @@ export async function resolvePlayers(
   return players.map((player, index) => ({ ...player, name: names[index] ?? '' }));
 }
 
-/** Two players that play alike would give equal rows, and nobody could tell why. */
+/** Two equal players would give equal rows without an explanation. */
 function refuseDoubles(players: readonly ResolvedPlayer[]): void {
   const seen = new Map<string, ResolvedPlayer>();
   for (const player of players) {

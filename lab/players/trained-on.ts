@@ -21,7 +21,7 @@ export function trainedOn(run: StoredRun, envSession: EnvSession): TrainedOn | u
       ],
     };
   const here = panel === undefined ? undefined : fingerprintHere(panel, envSession);
-  if (here !== undefined && here === fingerprint) return undefined; // it holds the env's id, what its config tells apart, and tasks
+  if (here !== undefined && here === fingerprint) return undefined; // it covers the env's id, its identifying config and its tasks
   const differences = differencesIn(run, envSession);
   if (differences.length > 0) return { env: run.env, differences };
   if (panel === undefined) return undefined;
@@ -51,7 +51,9 @@ function documentsToCompare(run: StoredRun, envSession: EnvSession): readonly [t
   return [trainedConfig(run, envSession), envSession.envConfig];
 }
 
-/** Of the panels that the run used: any of them tells envs apart, and the smallest is read the fastest. */
+/**
+ * The smallest panel that the run used: any of them identifies the env, and the smallest is read the fastest.
+ */
 function smallestPanel({ panels }: StoredRun): readonly [string, string] | undefined {
   const [smallest] = Object.entries(panels).toSorted(([, one], [, other]) => one.tasks - other.tasks);
   return smallest === undefined ? undefined : [smallest[0], smallest[1].fingerprint];

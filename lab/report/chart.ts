@@ -32,7 +32,7 @@ export interface Chart {
   readonly series: readonly Series[];
 }
 
-/** More points than this cannot be told apart in a chart, and would only make the page large. */
+/** More points than this are indistinguishable in a chart, and would only make the page large. */
 const maxPoints = 160;
 
 /** Lines of points, each with its own places, on one axis; undefined when no line has a point. Long lines are thinned. */

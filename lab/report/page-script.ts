@@ -1,5 +1,5 @@
 /** What draws the charts in the reader's browser. Plain JavaScript: it is put into the page as it stands. */
-export const pageScript = `(() => {
+export const pageScript = /* script */ `(() => {
   'use strict';
   const charts = JSON.parse(document.getElementById('charts').textContent);
   const number = new Intl.NumberFormat('en', { maximumSignificantDigits: 4 });

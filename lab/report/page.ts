@@ -7,8 +7,8 @@ import { pageStyle } from './page-style.ts';
 import type { Chart } from './chart.ts';
 
 /**
- * A page that needs nothing from anywhere: styles, scripts and data are inside, and its content policy allows exactly those
- * scripts and styles by their digests, so that nothing which slipped in as text could run.
+ * A self-contained page: styles, scripts and data are inside. Its content policy allows exactly those scripts
+ * and styles by their digests, so injected text cannot run.
  */
 export async function buildPage(content: {
   readonly title: string;

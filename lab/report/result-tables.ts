@@ -20,7 +20,9 @@ const kinds: readonly (readonly [Shown['kind'], string])[] = [
   ['scripted', 'Scripted agents are not trained'],
 ];
 
-/** The results of a run: a table for each panel and kind of agent. Under them what training came to there. */
+/**
+ * The results of a run: a table for each panel and kind of agent, followed by the results of its training.
+ */
 export function resultTables(results: readonly EvaluationResult[]): Markup {
   const panels = [...new Set(results.map((result) => result.panel.fingerprint))];
   return markup`${panels.flatMap((fingerprint) => {

@@ -219,7 +219,7 @@ function successChart(
   );
 }
 
-/** The families whose success is told, where training draws its tasks by it. */
+/** The families with a known success, if training draws its tasks by it. */
 const familiesIn = (iterations: readonly IterationLine[]): readonly string[] =>
   [
     ...new Set(
@@ -229,7 +229,10 @@ const familiesIn = (iterations: readonly IterationLine[]): readonly string[] =>
     ),
   ].toSorted();
 
-/** An iteration plays few tasks of a family, so what single ones come to jumps: lines of long runs are means of several. */
+/**
+ * An iteration plays few tasks of a family, so single values vary widely. Lines of long runs are means of
+ * several.
+ */
 function familyChart(iterations: readonly IterationLine[]): Chart | undefined {
   const among = Math.max(1, Math.min(10, Math.floor(iterations.length / 10)));
   const smoothed =

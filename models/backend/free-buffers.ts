@@ -1,4 +1,4 @@
-/** What is told of a buffer that is given out again. */
+/** The description of a buffer that is reused. */
 export interface Sized {
   readonly size: number;
   readonly usage: number;

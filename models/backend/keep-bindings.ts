@@ -7,13 +7,14 @@ import type { UniformField } from './uniform-words.ts';
 const mostKept = 16_384;
 
 /**
- * Makes a backend keep what it binds for a call of a shader, for the next one like it. By itself it fills a buffer with uniforms and makes a
- * group of bindings for each call, two fifths of what a call costs the processor (bench/model/webgpu-calls). Here calls of one shader on the
- * same buffers share a group, and its uniforms are written again only where they say something else. Passes of generation, and steps of
- * training, of about the same size find their groups, since `reuseBuffers` gives buffers of few sizes out in one order.
+ * Makes a backend keep the bindings of a shader call for the next equal call. By default it fills a buffer
+ * with uniforms and makes a group of bindings for each call. This is two fifths of the processor time of a
+ * call (bench/model/webgpu-calls). Here calls of one shader on the same buffers share a group, and its
+ * uniforms are written again only if they change. Passes of generation and steps of training of similar size
+ * find their groups, because `reuseBuffers` gives out buffers of few sizes in one order.
  *
- * @param most groups that are kept; beyond it those used longest ago go
- * @throws TypeError where the backend is of a version that works otherwise
+ * @param most the number of kept groups; beyond it the least recently used are released
+ * @throws TypeError if the backend is of a version that works differently
  */
 export function keepBindings(backend: WebGPUBackend, most = mostKept): void {
   const inner: object = backend;

@@ -6,9 +6,10 @@ type Listener = (...given: unknown[]) => void;
 const errorEvents = ['uncaughtException', 'unhandledRejection'] as const;
 
 /**
- * Runs `start` and takes away every listener of uncaught errors that it, or what it waits for, put on the process. WebAssembly
- * modules made by Emscripten do so, and theirs throw again whatever comes, in place of whoever should report it. Listeners that
- * others add meanwhile stay: what was added from within is told by its asynchronous context, not by the time.
+ * Runs `start` and removes every listener of uncaught errors that it, or what it waits for, adds to the
+ * process. WebAssembly modules made by Emscripten add such listeners. They rethrow every error and prevent
+ * its report. Listeners that others add meanwhile stay: the asynchronous context shows who added one, not the
+ * time.
  * @param source usually `process`
  */
 export async function keepErrorListeners<T>(

@@ -18,8 +18,9 @@ const fewest = 64;
 const parts = 16;
 
 /**
- * The bytes of the buffer that is made for so many: few sizes, so that what one batch freed fits the next. Of large ones it is at most a sixteenth
- * more than is asked for, of small ones, which go with passes of a few tokens more or less, up to twice as much.
+ * The size of the buffer for a request, in bytes. There are few sizes, so that the buffers freed by one batch
+ * fit the next. A large buffer is at most a sixteenth larger than requested. A small one is up to twice as
+ * large. Small ones belong to passes whose number of tokens varies a little.
  *
  * @param limit of the device
  */
@@ -31,10 +32,11 @@ export function bufferSize(bytes: number, limit = Number.POSITIVE_INFINITY): num
 }
 
 /**
- * Makes the manager of a backend give buffers back to the driver. By itself it keeps each that was freed for the next of its very size, so
- * that where batches are of many sizes a GPU's memory fills up with buffers that nobody asks for again, and each batch waits for new ones. From
- * now on there are few sizes, and the buffers freed longest ago go once twice as much is allocated as was in use of late. What is read back can
- * be longer than its tensor. To be called before the backend makes its first buffer.
+ * Makes the manager of a backend return buffers to the driver. By default it keeps each freed buffer for the
+ * next request of exactly its size. With batches of many sizes, unused buffers then fill a GPU's memory, and
+ * each batch waits for new ones. From now on there are few sizes. The buffers freed longest ago are returned
+ * once twice as much is allocated as was in use recently. A buffer that is read back can be longer than its
+ * tensor. Call it before the backend makes its first buffer.
  */
 export function reuseBuffers(manager: BufferManager, device: WebGPUBackend['device']): void {
   const used = new Set<Buffer>();

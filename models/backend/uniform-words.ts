@@ -4,7 +4,7 @@ export interface UniformField {
   readonly data: readonly number[];
 }
 
-/** What tells the uniforms of a call apart from those of another. */
+/** The parts that distinguish the uniforms of one call from those of another. */
 export interface UniformSource {
   /** Of the inputs, then of the output. */
   readonly shapes: readonly (readonly number[])[];

@@ -2,9 +2,9 @@ import { concatBags, selectBags, type Bags } from '../kernels/bag.ts';
 import type { ChoiceBatch } from './choice-batch.ts';
 
 /**
- * A batch without its repetitions. Many candidates look alike to the encoder: unvisited shelves of one decision, the same action in
- * other steps and members of a group. Each list of features is summed once for the whole batch (U lists), and each pair of
- * such a list and a decision is scored once (P pairs).
+ * A batch without its repetitions. Many candidates look alike to the encoder: unvisited shelves of one
+ * decision, the same action in other steps and members of a group. Each list of features is summed once for
+ * the whole batch (U lists). Each pair of such a list and a decision is scored once (P pairs).
  */
 export interface DistinctRows {
   /** The distinct lists of candidate features, then the states of the decisions. */

@@ -2,9 +2,9 @@
  * Turns a choice among actions given as text into hashed features. It is independent of the env: it uses
  * words, the task's text, and what this episode has shown and done. Its memory covers the whole episode.
  *
- * It relies on overlap. A word of an action or an observation that also occurs in the task is described by
- * its *role*, the words around it in the task. So "take mug 1" is the same feature as "take vase 2" if the
- * tasks ask for a mug and for a vase.
+ * It relies on overlap. A word of an action or an observation may also occur in the task. Then it is
+ * described by its *role*, the words around it in the task. So "take mug 1" is the same feature as "take vase
+ * 2" if the tasks ask for a mug and for a vase.
  */
 import { hashText, mix, structureWords, type Reader, type TextReading, type Unit } from './text.ts';
 import type { ChoiceRows } from './choice-rows.ts';

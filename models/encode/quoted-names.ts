@@ -1,6 +1,7 @@
 /**
- * Names in quotes, as `type [e4] "Bo" textbox "Name"` has them: what stands in the task word by word is asked for, what comes before it there says for
- * what, and what is asked for and has not been done yet is still to do. It names no env; where actions have no quotes, there are no features.
+ * Features of names in quotes, as in `type [e4] "Bo" textbox "Name"`. A name that the task contains word by
+ * word is asked for. The words before it in the task say for what. Asked names that have not been used yet
+ * are still to do. The features do not depend on the env. Actions without quotes have no features.
  */
 import type { ChoiceRows } from './choice-rows.ts';
 import { hashText, mix } from './text.ts';

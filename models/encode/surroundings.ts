@@ -1,10 +1,11 @@
 /**
- * What stands about the candidates in the observation. Where an action names a thing by a mere sign (the number of a product, the
- * number of a hit), its own words tell nothing; what follows the sign in the observation does. Where candidates stand side by side,
- * as the values of one option do, taking one says something about the others.
+ * Features of the text around the candidates in the observation. If an action names a thing by a mere sign
+ * (the number of a product or of a hit), its own words have no meaning. The text after the sign in the
+ * observation has. If candidates stand side by side, as the values of one option do, taking one affects the
+ * others.
  *
- * It names no env. It knows marks that part a text into pieces, words that a text shares with the task, sums of money, and what this
- * episode has shown and done.
+ * It is independent of the env. It uses separators, words that a text shares with the task, sums of money,
+ * and what this episode has shown and done.
  */
 import type { ChoiceRows } from './choice-rows.ts';
 import { argumentOf, layOut } from './page-layout.ts';
@@ -50,7 +51,7 @@ interface Argument {
   readonly words: readonly number[];
 }
 
-/** What is told of a candidate at one decision. */
+/** The known facts about a candidate at one decision. */
 interface Standing {
   /** Words of it that stand in the task in a row, all of them; 0 where not all do. */
   phrase: number;

@@ -19,10 +19,13 @@ import {
 } from './composed-operations.ts';
 
 /**
- * Kernels of our own, under one name on every backend that has them: TensorFlow.js has no sum over bags (its
- * `UnsortedSegmentSum` is missing on `wasm`), its optimisers are chains of small operations, and on `wasm` its products
- * pack the second matrix anew and turn matrices the slow way. A backend without one of them
- * gets the same result from operations that every backend has.
+ * Kernels of our own, under one name on every backend that has them. Reasons, compared with TensorFlow.js:
+ *
+ * - It has no sum over bags. Its `UnsortedSegmentSum` is missing on `wasm`.
+ * - Its optimisers are chains of small operations.
+ * - On `wasm` its products pack the second matrix each time and transpose matrices slowly.
+ *
+ * A backend without one of them gets the same result from operations that every backend has.
  */
 export const kernelNames = {
   bagSum: 'CairnBagSum',
@@ -128,9 +131,10 @@ export function writeRows(matrix: Tensor2D, fresh: Tensor2D, rows: Int32Array): 
 }
 
 /**
- * For each row of logits, (R, V), a token and its log-probability, (R, 2), by `how` it is drawn, (R, 2): one over the temperature, or 0 for the
- * most likely, and the point in [0, 1) that the shares of the tokens, one behind the other, must reach. The token is -1 where logits are not
- * finite. Only for backends that have the kernel.
+ * For each row of logits, (R, V), draws a token and its log-probability, (R, 2), by `how`, (R, 2). Its first
+ * column is one over the temperature, or 0 for the most likely token. Its second is the point in [0, 1) that
+ * the cumulative shares of the tokens must reach. The token is -1 if logits are not finite. Only for backends
+ * that have the kernel.
  */
 export function drawRows(logits: Tensor2D, how: Tensor2D): Tensor2D {
   return engine().runKernel<Tensor2D>(kernelNames.drawRows, { logits, how });

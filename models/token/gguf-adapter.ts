@@ -20,10 +20,13 @@ interface Factor extends TensorValues {
 }
 
 /**
- * Writes an adapter as the GGUF file that `llama-server --lora FILE` loads: float32 factors, A (rank, in) as `blk.0.attn_q.weight.lora_a`
- * and B (out, rank) as `.lora_b`, and alpha. llama.cpp adds alpha / rank (x Aᵀ) Bᵀ, as is done here, and refuses an adapter whose
- * architecture or shapes are not those of its model. The file appears whole or not at all. Throws a `TypeError` where a factor is
- * missing or has another number of values, a `RunError` where the file cannot be written.
+ * Writes an adapter as the GGUF file that `llama-server --lora FILE` loads. It has float32 factors, A (rank,
+ * in) as `blk.0.attn_q.weight.lora_a` and B (out, rank) as `.lora_b`, and alpha. The server adds alpha / rank
+ * (x Aᵀ) Bᵀ, as is done here. It refuses an adapter whose architecture or shapes differ from its model's. The
+ * file appears complete or not at all.
+ * @throws TypeError if a factor is missing or has another number of values
+ * @throws RunError if the file cannot be written
+ *
  * Source: llama.cpp's llama-adapter.cpp, which reads it, and convert_lora_to_gguf.py.
  */
 export async function writeGgufAdapter(

@@ -31,7 +31,10 @@ export function packRows(rows: readonly ArrayLike<number>[]): PackedTokens {
   return packed;
 }
 
-/** Throws a `UsageError` for a token that the model does not know, whose row of the embedding would be read from beyond it, and for one behind the longest context. */
+/**
+ * @throws UsageError for a token that the model does not know, and for a token beyond the longest context. An
+ *   unknown token would read beyond the embedding.
+ */
 export function assertTokensFit(
   { ids, positions }: PackedTokens,
   { vocabulary, longestContext }: TransformerConfig,

@@ -42,7 +42,10 @@ export function scoredStarts({ rowStart, scored }: TokenBatch): Int32Array {
   return starts;
 }
 
-/** The rows of `batch` named by `which`, in that order, as a batch of their own, with the numbers of its scored tokens in the whole. */
+/**
+ * Selects the rows of `batch` named by `which`, in that order, as a batch of their own. Also returns the
+ * numbers of its scored tokens in the whole batch.
+ */
 export function selectRows(
   batch: TokenBatch,
   which: ArrayLike<number>,

@@ -7,8 +7,9 @@ export const tokenObjectiveSchema = z.discriminatedUnion('kind', [
   imitateObjectiveSchema.omit({ labelSmoothing: true }),
   policyObjectiveSchema.extend({
     /**
-     * What is clipped: each token's ratio, or that of all trained tokens of its row, the geometric mean of theirs (GSPO, Zheng et al. 2025,
-     * eq. 7, in its form with advantages by token, eq. 14).
+     * What is clipped: each token's ratio, or that of all trained tokens of its row. The latter is the
+     * geometric mean of the tokens' ratios. It is GSPO, Zheng et al. 2025, eq. 7, in its form with advantages
+     * by token, eq. 14.
      */
     ratio: z.enum(['token', 'sequence']).default('token'),
     /** Weight of the estimate of KL(current, reference); above 0 it needs reference log-probabilities. */

@@ -29,4 +29,9 @@ describe('gates', () => {
     const { code, out, err } = await run(process.execPath, [tool('knip/bin/knip.js'), '--no-progress']);
     expect(code, out + err).toBe(0);
   });
+
+  it('words.mjs finds only plain technical English', async () => {
+    const { code, out, err } = await run(process.execPath, [path.join(root, 'scripts/words.mjs')]);
+    expect(code, out + err).toBe(0);
+  });
 });

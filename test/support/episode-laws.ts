@@ -91,14 +91,15 @@ export async function equalStatesHaveEqualFutures<Manner>(
 }
 
 /**
- * An episode whose hidden facts are swapped goes on as it would have, state keys apart, until an action reveals them.
- * @param options.tells reads the revealed facts from a result
- * @returns the number of swapped episodes, how many of them had another state key, the number of compared steps, and how often revealed
- *   facts differed
+ * An episode whose hidden facts are swapped continues unchanged, except for state keys, until an action
+ * reveals them.
+ * @param options.revealed reads the revealed facts from a result
+ * @returns the number of swapped episodes, how many of them had another state key, the number of compared
+ *   steps, and how often revealed facts differed
  */
 export async function hiddenFactsStayHidden<Manner>(
   world: LawfulWorld<Manner>,
-  options: { readonly numRuns: number; readonly tells: (result: StepResult<string, string>) => unknown },
+  options: { readonly numRuns: number; readonly revealed: (result: StepResult<string, string>) => unknown },
 ): Promise<{
   readonly swaps: number;
   readonly keyed: number;
@@ -123,7 +124,7 @@ export async function hiddenFactsStayHidden<Manner>(
       const action = rng.pick(turn?.admissible ?? []);
       const [result, otherResult] = [await here.step(action, context), await there.step(action, context)];
       if (swapped.reveals(action)) {
-        if (options.tells(result) !== options.tells(otherResult)) shown += 1;
+        if (options.revealed(result) !== options.revealed(otherResult)) shown += 1;
         return;
       }
       compared += 1;

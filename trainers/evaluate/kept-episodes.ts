@@ -279,7 +279,7 @@ class FolderEpisodes implements KeptEpisodes {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#closing === undefined) await this.close(); // otherwise its caller was told how it ended
+    if (this.#closing === undefined) await this.close(); // otherwise the caller of `close` has its result
   }
 
   async #close(): Promise<void> {

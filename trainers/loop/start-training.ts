@@ -48,8 +48,8 @@ export async function startTraining(
 }
 
 /**
- * Resumes a run from its newest checkpoint. Refuses a `setup` that does not belong to the folder's config, or
- * that has other tasks, other policy traits or another backend than the run started with.
+ * Resumes a run from its newest checkpoint. Refuses a `setup` that does not belong to the folder's config.
+ * Refuses other tasks, other policy traits or another backend than the run started with.
  */
 export async function resumeTraining(
   setup: TrainingSetup,

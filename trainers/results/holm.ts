@@ -1,6 +1,9 @@
 import type { Comparison } from './compare.ts';
 
-/** Probabilities adjusted for their number, in their order, so that all together err as seldom as one alone would (Holm, "A simple sequentially rejective multiple test procedure", 1979). */
+/**
+ * Adjusts probabilities for their number, in their order, so that all together err as rarely as one alone.
+ * Source: Holm, "A simple sequentially rejective multiple test procedure", 1979.
+ */
 export function adjustByHolm(probabilities: readonly number[]): readonly number[] {
   const rising = probabilities
     .map((_, index) => index)

@@ -63,8 +63,9 @@ export interface MedianEstimate {
 }
 
 /**
- * Median of "steps to threshold" over seeds with the interval between two order statistics, which needs no assumption on the
- * distribution and takes runs that never reached the threshold as they are (Conover, Practical Nonparametric Statistics, 3.2).
+ * Median of "steps to threshold" over seeds with the interval between two order statistics. It needs no
+ * assumption on the distribution and accepts runs that never reached the threshold (Conover, Practical
+ * Nonparametric Statistics, 3.2).
  */
 export function medianToThreshold(
   steps: readonly (number | undefined)[],

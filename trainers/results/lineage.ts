@@ -37,7 +37,7 @@ export function poolLineages(lineages: readonly (Lineage | undefined)[]): Lineag
   return { ...first, runs: known.flatMap(({ runs }) => runs).toSorted((a, b) => a.seed - b.seed) };
 }
 
-/** The first digits of a digest of settings, enough for people to tell settings apart. */
+/** The first digits of a digest of settings, enough for people to distinguish settings. */
 export const describeSettings = ({ settings }: Lineage): string =>
   `settings ${settings.slice('sha256:'.length, 'sha256:'.length + 8)}`;
 

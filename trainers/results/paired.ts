@@ -34,10 +34,11 @@ export function mcnemarProbability(counts: Pick<PairedCounts, 'onlyFirst' | 'onl
 }
 
 /**
- * Success of the first minus success of the second with an adjusted Wald interval (Bonett and Price, "Adjusted Wald confidence
- * interval for a difference of binomial proportions based on paired data", 2012), which keeps its coverage when the discordant
- * tasks are few or none. Its middle is drawn towards 0, but never so far that the interval lost the difference: that takes a normal
- * quantile below sqrt(3/2), and that of 95 % is 1.96.
+ * Success of the first minus success of the second with an adjusted Wald interval. It keeps its coverage when
+ * the discordant tasks are few or none. Its middle is drawn towards 0, but never so far that the interval
+ * excludes the difference. That would take a normal quantile below sqrt(3/2), and that of 95 % is 1.96.
+ * Source: Bonett and Price, "Adjusted Wald confidence interval for a difference of binomial proportions based
+ * on paired data", 2012.
  */
 export function pairedDifference(counts: PairedCounts): MeanEstimate {
   const { both, onlyFirst, onlySecond, neither } = counts;

@@ -105,7 +105,7 @@ function explainColumns(columns: readonly TableColumn[], results: readonly Evalu
   return clauses === '' ? '' : ` ${clauses.slice(0, 1).toUpperCase()}${clauses.slice(1)}.`;
 }
 
-/** The first digits of a fingerprint, enough for people to tell panels apart. */
+/** The first digits of a fingerprint, enough for people to distinguish panels. */
 export function shortFingerprint(fingerprint: string): string {
   return fingerprint.slice(0, 'sha256:'.length + 12);
 }
@@ -172,7 +172,7 @@ function describeWritten({
 /** A run without demonstrations has its first checkpoint all the same, and calls who plays with it so. */
 const isUntrained = (agent: string): boolean => agent === 'untrained' || agent.startsWith('untrained ');
 
-/** Differences that are told; of a wholly other config the first say enough. */
+/** The number of differences that are listed. If the whole config differs, the first ones are enough. */
 const mostDifferences = 6;
 
 /** `trained on: shop-v1 with catalogue.products 1000 (played: 2000)`. */

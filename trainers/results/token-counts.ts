@@ -23,8 +23,8 @@ export const tokenCountsSchema = z.strictObject({
   /** Characters of reasoning returned apart from the replies, which is not used. */
   reasoningCharacters: count,
   /**
-   * Prompts with earlier steps left out because a server's model had refused a prompt of that length, or
-   * because they exceeded the context of a local model.
+   * Prompts with earlier steps left out. A server's model had refused a prompt of that length, or they
+   * exceeded the context of a local model.
    */
   shortened: count,
   /**

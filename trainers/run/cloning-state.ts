@@ -55,7 +55,7 @@ export function cloningCounters({
   };
 }
 
-/** The state that the counters of a checkpoint tell of. */
+/** The state that the counters of a checkpoint describe. */
 export function cloningFrom({
   counters,
 }: {

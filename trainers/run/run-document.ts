@@ -21,7 +21,7 @@ export const runDocumentSchema = z.strictObject({
   versions: z.record(z.string(), z.string()).and(z.object({ 'cairn-gym': z.string() })),
   /** The panels in use, by name. */
   panels: z.record(z.string(), z.strictObject({ fingerprint: fingerprintSchema, tasks: z.int().min(0) })),
-  /** What of the env's config tells its tasks apart, where the env names it. */
+  /** The part of the env's config that identifies its tasks, if the env names it. */
   identity: json.optional(),
   /** The whole configuration, defaults filled in: input for another run. */
   config: json,

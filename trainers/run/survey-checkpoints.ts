@@ -36,7 +36,7 @@ export async function surveyCheckpoints(
   return { newest: undefined, unusable };
 }
 
-/** A copy under another name is refused: the run would come to write that name itself. */
+/** Refuses a copy under another name, because the run would later write that name itself. */
 function assertOwnName(
   folder: string,
   name: string,

@@ -18,13 +18,14 @@ export interface PlayingPolicy extends AsyncDisposable {
 }
 
 /**
- * The narrow port through which the training loop reaches a policy, whatever it is: what plays, learns, imitates, and is kept on the disk.
- * How an episode becomes rows, how many of them are on the backend at once, and how their losses are put together is the policy's own.
+ * The narrow port through which the training loop reaches any policy: it plays, learns, imitates, and is
+ * stored on disk. The policy decides how an episode becomes rows, how many of them are on the backend at
+ * once, and how their losses are combined.
  *
  * A loss, gradient or log-probability that is not finite throws a `RunError` before any weight has moved.
  */
 export interface TrainablePolicy extends PlayingPolicy {
-  /** What its weights mean nothing without; a run that has begun goes on with nothing else. */
+  /** The traits without which its weights have no meaning. A run continues only with equal traits. */
   readonly traits: readonly PolicyTrait[];
   /** What `save` writes, about. */
   readonly checkpointBytes: number;
@@ -45,7 +46,7 @@ export interface TrainablePolicy extends PlayingPolicy {
   imitate(demonstrations: readonly TrajectoryGroup[]): Promise<Imitation>;
   /** From now on the weights of this moment are the reference of the KL. */
   keepReference(): Promise<void>;
-  /** The optimiser begins anew: without moments, and with its first step. */
+  /** Resets the optimiser: no moments, and its first step next. */
   resetOptimiser(): Promise<void>;
   /** Writes all that going on needs, the reference apart, into the folder, which is made where it is missing. */
   save(folder: string): Promise<void>;
@@ -53,7 +54,7 @@ export interface TrainablePolicy extends PlayingPolicy {
   load(folder: string): Promise<void>;
   /** Refuses, with a `UsageError`, to learn from these episodes in mini-batches that would not fit the memory. */
   assertFits(groups: readonly TrajectoryGroup[], update: UpdateShape): void;
-  /** What an update took that came to these figures. */
+  /** The memory of an update that reported these figures. */
   memoryOf(figures: Readonly<Record<string, number>>, update: UpdateShape): TrainingMemory;
 }
 
@@ -109,7 +110,7 @@ export interface Imitation {
 export interface PassPosition {
   /** Mini-batches done. */
   readonly batches: number;
-  /** How many the pass has: one that has another number of them begins anew. */
+  /** The number of mini-batches of the pass. A pass with another number starts again. */
   readonly of: number;
   /** Sum of their mean cross entropies, in nats, each times its weight. */
   readonly lossSum: number;

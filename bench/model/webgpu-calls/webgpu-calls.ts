@@ -56,7 +56,10 @@ interface Pass {
   readonly places: Int32Array;
 }
 
-/** As in play: some of the episodes write their next token, a few begin a turn with what they were told. */
+/**
+ * Draws a pass as in play: some episodes write their next token, and a few start a turn with their new
+ * message.
+ */
 function randomPass(rng: ReturnType<typeof createRng>): Pass {
   const writing = 16 + rng.int(slots - 15);
   const counts = Array.from({ length: writing }, () => (rng.uniform() < 0.1 ? 10 + rng.int(20) : 1));

@@ -126,7 +126,9 @@ function readFileOrNames(place: string): string | Buffer {
   }
 }
 
-/** Processes of this machine whose words have `mark` in them, by what `/proc` tells this user. */
+/**
+ * Finds processes of this machine whose command line contains `mark`, as far as this user can see in `/proc`.
+ */
 export function marked(mark: string): readonly number[] {
   const pids = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

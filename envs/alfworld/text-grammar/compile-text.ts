@@ -192,8 +192,8 @@ export class TextCompiler {
     if (slot === undefined) {
       const near = didYouMean(nearest(variable, scope.variables));
       throw flawIn(this.#grammar.source, at, {
-        what: `nothing here is called "${variable}".`,
-        fix: `${near}Name a parameter of the action, or what a query finds.`,
+        what: `there is no variable "${variable}" here.`,
+        fix: `${near}Name a parameter of the action, or a variable of a query.`,
       });
     }
     const { objects } = this.#task;
@@ -254,7 +254,7 @@ export class TextCompiler {
 
   #endless({ name, at }: TextRule): UsageError {
     return flawIn(this.#grammar.source, at, {
-      what: `the symbol "${name}" leads back to itself without end, or to more symbols than a text can have.`,
+      what: `the symbol "${name}" is recursive without end, or expands to more symbols than a text can have.`,
       fix: 'Fix its alternatives.',
     });
   }
@@ -273,8 +273,8 @@ export class TextCompiler {
       for (const { test, write } of alternatives)
         if (test === undefined || test(frame, sight)) return write(frame, sight);
       throw flawIn(this.#grammar.source, rule.at, {
-        what: `no alternative of the symbol "${rule.name}" fits the world as it is.`,
-        fix: 'End it with one that has no condition.',
+        what: `no alternative of the symbol "${rule.name}" matches the state of the world.`,
+        fix: 'Add a last alternative without a condition.',
       });
     };
   }

@@ -64,9 +64,10 @@ function readSymbol(text: string, at: number): Read | TextFlaw {
   const isList = text[at] === '[';
   const inner = bracesAt(text, isList ? at + 1 : at);
   if (inner === undefined)
-    return { what: `the sign ${JSON.stringify(text[at])} opens nothing that can be read`, at };
+    return { what: `the character ${JSON.stringify(text[at])} starts no valid expression`, at };
   const end = inner.end + (isList ? 1 : 0);
-  if (isList && text[end - 1] !== ']') return { what: 'this list is not closed after its braces', at };
+  if (isList && text[end - 1] !== ']')
+    return { what: 'this list has no closing bracket after its braces', at };
   const content = readBraces(inner, at);
   return 'what' in content ? content : { symbol: { kind: isList ? 'list' : 'each', ...content }, end };
 }

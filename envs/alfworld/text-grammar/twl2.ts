@@ -34,7 +34,7 @@ export interface TextGrammar {
   readonly actions: ReadonlyMap<string, ActionText>;
 }
 
-const fix = 'Fix the file, or get it anew.';
+const fix = 'Fix the file, or get a new copy.';
 
 const blockSchema = z.record(
   z.string(),
@@ -63,7 +63,7 @@ export function parseTextGrammar(source: Source): TextGrammar {
     else if (token.text === 'action') readAction(reader, { source, actions, addRules });
     else
       throw flawIn(source, token.at, {
-        what: `"${token.text}" stands where "grammar" or "action" is wanted.`,
+        what: `"${token.text}" is found where "grammar" or "action" is expected.`,
         fix,
       });
   }
@@ -96,13 +96,13 @@ interface Into {
 function readAction(reader: Reader, { source, actions, addRules }: Into): void {
   const name = reader.expect('name');
   if (actions.has(name.text.toLowerCase()))
-    throw flawIn(source, name.at, { what: `the action "${name.text}" is given twice.`, fix: 'Keep one.' });
+    throw flawIn(source, name.at, { what: `the action "${name.text}" is declared twice.`, fix: 'Keep one.' });
   reader.expectText('{');
   const parts = new Map<string, string>();
   for (let token = reader.next(); token?.text !== '}'; token = reader.next()) {
     if (token === undefined)
       throw flawIn(source, name.at, {
-        what: `the action "${name.text}" is never closed: the text is cut short.`,
+        what: `the action "${name.text}" is never closed: the text is incomplete.`,
         fix,
       });
     if (token.text === 'grammar') addRules(reader.value('block'), true);
@@ -111,7 +111,7 @@ function readAction(reader: Reader, { source, actions, addRules }: Into): void {
       parts.set(token.text, reader.value('string').text);
     else
       throw flawIn(source, token.at, {
-        what: `"${token.text}" is no part of an action.`,
+        what: `"${token.text}" is not a part of an action.`,
         fix: `${didYouMean(nearest(token.text, partNames))}The parts are ${partNames.join(', ')}.`,
       });
   }
@@ -120,7 +120,7 @@ function readAction(reader: Reader, { source, actions, addRules }: Into): void {
   if (template === undefined || feedback === undefined) {
     throw flawIn(source, name.at, {
       what: `the action "${name.text}" has no ${template === undefined ? 'template' : 'feedback'}.`,
-      fix: 'Give it one.',
+      fix: 'Add one.',
     });
   }
   actions.set(name.text.toLowerCase(), { name: name.text.toLowerCase(), template, feedback, at: name.at });
@@ -136,7 +136,7 @@ function rulesOf(source: Source, block: Token, comments: boolean): readonly Text
   const parsed = blockSchema.safeParse(data);
   if (!parsed.success)
     throw flawIn(source, block.at, {
-      what: `this block is no grammar: ${describeIssues(parsed.error)}.`,
+      what: `this block is not a grammar: ${describeIssues(parsed.error)}.`,
       fix,
     });
   return Object.entries(parsed.data).map(([name, alternatives]) => ({
@@ -155,7 +155,7 @@ function parseJson(source: Source, text: string, at: number): unknown {
   } catch (thrown) {
     const position = /position (\d+)/.exec(messageOf(thrown))?.[1];
     const offset = position === undefined ? text.trimEnd().length : Number(position);
-    throw flawIn(source, at + offset, { what: `this block is no JSON: ${messageOf(thrown)}.`, fix });
+    throw flawIn(source, at + offset, { what: `this block is not JSON: ${messageOf(thrown)}.`, fix });
   }
 }
 
@@ -196,7 +196,7 @@ class Reader {
     if (match === null) {
       const what =
         text[this.#offset] === '"'
-          ? 'the quotation that begins here is never closed: the text is cut short.'
+          ? 'the quotation that begins here is never closed: the text is incomplete.'
           : `${JSON.stringify(text[this.#offset])} does not belong here.`;
       throw flawIn(this.#source, this.#offset, { what, fix });
     }
@@ -236,7 +236,7 @@ class Reader {
   #unexpected(token: Token | undefined, wanted: string): Error {
     const found = token === undefined ? 'it ends' : `"${token.text.slice(0, 40)}" stands`;
     return flawIn(this.#source, token?.at ?? this.#source.text.length, {
-      what: `${found} where ${wanted} is wanted.`,
+      what: `${found} where ${wanted} is expected.`,
       fix,
     });
   }

@@ -45,7 +45,7 @@ export class Judge {
     return this.#kept.get(key, () => this.#judge(of, signal), signal);
   }
 
-  /** A key that is equal for problems with the same told calls, form and tests. */
+  /** A key that is equal for problems with the same stated calls, form and tests. */
   #contentKey(problem: Problem): string {
     const key = this.#keys.get(problem) ?? digest(contentOf(problem));
     this.#keys.set(problem, key);

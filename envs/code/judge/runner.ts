@@ -283,7 +283,7 @@ function interpreterOf(
   if (words !== undefined) return words as readonly [string, ...string[]];
   throw new UsageError({
     where: `sandbox provider "${provider}"`,
-    what: `it has nothing that runs ${language} programs.`,
+    what: `it cannot run ${language} programs.`,
     fix: 'Choose another language or another provider in the config of the env.',
   });
 }

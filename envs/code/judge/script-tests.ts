@@ -19,7 +19,7 @@ const doneSchema = z.object({
         z.string(),
       ),
       /** An earlier call has no answer, so the result is unknown. */ open: z.boolean(),
-      /** It depends on told calls alone. */ told: z.boolean(),
+      /** It depends on stated calls alone. */ told: z.boolean(),
     }),
   ),
   whole: z.boolean(),
@@ -52,8 +52,8 @@ interface Scripts {
   readonly form: Form;
   readonly scripts: readonly string[];
   /**
-   * Python calls whose answers the statement tells. Assertions about these alone count only where no other
-   * calls are made.
+   * Python calls whose answers are in the statement. Assertions about these alone count only if there are no
+   * other calls.
    */
   readonly told: readonly string[];
   /** The limit on computing time of all scripts in a round, in seconds. */
@@ -193,7 +193,7 @@ class Rounds {
   }
 
   /**
-   * Every assertion is a test. Assertions about told calls count only where no others exist. A script that
+   * Every assertion is a test. Assertions about stated calls count only if there are no others. A script that
    * stopped early, or has no assertion, counts as one more test.
    */
   report(): Report {

@@ -32,7 +32,7 @@ export async function assertRuns(
   if (why === undefined) return;
   throw new UsageError({
     where: `sandbox provider "${provider}"`,
-    what: `a right program in ${language} fails in it: ${why}.`,
+    what: `a correct program in ${language} fails in it: ${why}.`,
     fix: 'Choose another sandbox or another language in the config of the env, or raise testMs and memoryMb.',
   });
 }

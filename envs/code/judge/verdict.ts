@@ -29,7 +29,7 @@ export interface Report {
   readonly total: number;
   readonly passed: number;
   readonly failures: readonly Failure[];
-  /** No test failed, neither these nor those that are shown or told. */
+  /** No test failed, including the visible tests and those with stated answers. */
   readonly isWhole: boolean;
   /** The program can be parsed and defines what is required. */
   readonly formed: boolean;

@@ -3,8 +3,7 @@ export interface DocExamples {
   /** `>>> f(1)` and the result on the next line, as assertions. */
   readonly assertions: readonly string[];
   /**
-   * Calls of the function on plain data, anywhere in the text. The text tells their results, in whatever
-   * words.
+   * Calls of the function on plain data, anywhere in the text. The text states their results, in any wording.
    */
   readonly calls: readonly string[];
 }

@@ -66,14 +66,14 @@ function sourceOf({ problems: source, pieces }: CodeConfig): FileSource {
   if (source.kind === 'own')
     throw new UsageError({
       where: 'config of code-v1, problems',
-      what: 'our own problems are in no file.',
+      what: 'built-in problems are not in files.',
       fix: 'Leave it out.',
     });
   if (pieces > 0)
     throw new UsageError({
       where: 'config of code-v1, pieces',
-      what: 'problems of files have no pieces.',
-      fix: 'Leave it out: there, programs are written.',
+      what: 'problems from files have no pieces.',
+      fix: 'Remove it: programs for such problems are written.',
     });
   return source;
 }
@@ -131,7 +131,7 @@ function assertLanguage({ language, problems: { kind } }: CodeConfig, problems: 
     return;
   throw new UsageError({
     where: 'config of code-v1, language',
-    what: `the tests of ${kind} are Python.`,
+    what: `the tests of ${kind} are in Python.`,
     fix: 'Set language=python.',
   });
 }
@@ -140,10 +140,14 @@ function assertLanguage({ language, problems: { kind } }: CodeConfig, problems: 
 function emptied({ kind }: FileSource, unusable: readonly Unusable[]): UsageError {
   const where = `problems of kind ${kind}`;
   if (unusable.length === 0)
-    return new UsageError({ where, what: 'there are none.', fix: 'Name a file or folder that has some.' });
+    return new UsageError({
+      where,
+      what: 'it contains no problems.',
+      fix: 'Name a file or folder that contains problems.',
+    });
   return new UsageError({
     where,
     what: `every one of them was left out: ${describeUnusable(unusable)}.`,
-    fix: 'Set problems.failing=refuse to be told which they are and how to fix them, or name a file or folder that has others.',
+    fix: 'Set problems.failing=refuse to list them with their fixes, or name a file or folder with other problems.',
   });
 }

@@ -128,7 +128,7 @@ export function parsed<Value>(schema: z.ZodType<Value>, value: unknown, where: s
   if (read.success) return read.data;
   throw new UsageError({
     where,
-    what: `it is no problem of this kind: ${describeIssues(read.error)}.`,
-    fix: 'Choose the kind of file that it is (problems.kind), or fix the problem.',
+    what: `it is not a problem of this kind: ${describeIssues(read.error)}.`,
+    fix: 'Set problems.kind to the kind of the file, or fix the problem.',
   });
 }

@@ -63,7 +63,7 @@ function assertNames(problems: readonly Problem[]): void {
   if (twice !== undefined)
     throw new UsageError({
       where: 'problems of files',
-      what: `two are called ${twice.name}.`,
-      fix: 'Give each an id of its own, or remove one.',
+      what: `two problems have the name ${twice.name}.`,
+      fix: 'Give each a unique id, or remove one.',
     });
 }

@@ -46,7 +46,7 @@ export async function readText(
   return wholeText(textOf(file, reading), {
     where: `problems in ${file}`,
     most: bounds.whole,
-    fix: 'Leave this problem out.',
+    fix: 'Remove this problem.',
   });
 }
 
@@ -74,7 +74,7 @@ export async function* readRecords(
   const text = await wholeText(behind(start, parts), {
     where: `problems in ${file}`,
     most: bounds.whole,
-    fix: 'Write it as JSONL, a problem a line, which is read line by line and may be of any size.',
+    fix: 'Write it as JSONL with one problem a line. JSONL is read line by line and may have any size.',
   });
   const items = parseJson(text, file);
   for (const [at, value] of (Array.isArray(items) ? (items as readonly unknown[]) : []).entries())
@@ -91,7 +91,7 @@ export function parseJson(text: string, where: string): unknown {
     return parseExactly(text);
   } catch (thrown) {
     throw new UsageError(
-      { where, what: `it is no JSON (${messageOf(thrown)}).`, fix: 'Fix or remove it.' },
+      { where, what: `it is not JSON (${messageOf(thrown)}).`, fix: 'Fix or remove it.' },
       { cause: thrown },
     );
   }
@@ -126,7 +126,7 @@ async function* linesOf(
       throw new UsageError({
         where,
         what: `the line has more than ${most} characters.`,
-        fix: 'Leave this problem out of the file, or some of its tests.',
+        fix: 'Remove this problem, or some of its tests.',
       });
     return line.trim() === '' ? [] : [{ where, value: parseJson(line, where) }];
   };
@@ -151,7 +151,11 @@ async function wholeText(
   for await (const part of parts) {
     text += part;
     if (text.length > most)
-      throw new UsageError({ where, what: `it is read whole, and has more than ${most} characters.`, fix });
+      throw new UsageError({
+        where,
+        what: `it is not read line by line, and has more than ${most} characters.`,
+        fix,
+      });
   }
   return text;
 }
@@ -185,7 +189,7 @@ async function* textOf(
       {
         where: `problems in ${file}`,
         what: `the file cannot be read (${messageOf(thrown)}).`,
-        fix: 'Name a file that is there, plain or gzipped.',
+        fix: 'Name an existing file, plain or gzipped.',
       },
       { cause: thrown },
     );

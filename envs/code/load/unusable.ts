@@ -56,7 +56,7 @@ export function refusalOf(unusable: readonly Unusable[]): UsageError {
   return new UsageError({
     where: 'problems of files',
     what: `${describeUnusable(unusable)}.`,
-    fix: `Leave these problems out with problems.failing=leave-out, ${others.length === 0 ? 'or ' : ''}fix them${others.map((other, at) => `, ${at === others.length - 1 ? 'or ' : ''}${other}`).join('')}.`,
+    fix: `Skip these problems with problems.failing=leave-out, ${others.length === 0 ? 'or ' : ''}fix them${others.map((other, at) => `, ${at === others.length - 1 ? 'or ' : ''}${other}`).join('')}.`,
   });
 }
 

@@ -33,7 +33,7 @@ export interface Problem {
   readonly name: string;
   /** Tables break results down by it. */
   readonly family: string;
-  /** Everything that a solver is told, except the language and the visible tests. */
+  /** Everything that a solver sees, except the language and the visible tests. */
   readonly statement: string;
   readonly form: Form;
   readonly visible: readonly Test[];
@@ -42,7 +42,7 @@ export interface Problem {
   /** The tests that the reward counts. None has the input of a visible one. */
   readonly hidden: readonly Test[];
   /**
-   * Python code with the calls whose answers the statement tells. Hidden assertions about these calls, or
+   * Python code with the calls whose answers are in the statement. Hidden assertions about these calls, or
    * about calls of visible scripts, must pass to solve the problem. They earn no share, unless there are no
    * others.
    */

@@ -121,20 +121,15 @@ async function syncFolder(folder: string): Promise<void> {
 function nameWriteError(thrown: unknown, path: string): unknown {
   if (!(thrown instanceof Error && 'code' in thrown && 'syscall' in thrown)) return thrown;
   if (thrown.code === 'EISDIR')
-    return new RunError(
-      { where: path, what: 'a folder stands in its place.', fix: removeForeign },
-      { cause: thrown },
-    );
+    return new RunError({ where: path, what: 'it is a folder.', fix: removeForeign }, { cause: thrown });
   const full = thrown.code === 'ENOSPC' || thrown.code === 'EDQUOT';
   return new RunError(
     {
       where: path,
-      what: full
-        ? 'the disk, or the share of it that you may use, is full.'
-        : `it could not be written: ${messageOf(thrown)}.`,
+      what: full ? 'the disk or your quota is full.' : `it could not be written: ${messageOf(thrown)}.`,
       fix: full
-        ? 'Free some space on it, or keep the cache in another folder.'
-        : 'See that its folder can be written, or keep the cache in another one.',
+        ? 'Free some space, or put the cache in another folder.'
+        : 'Check that its folder is writable, or put the cache in another one.',
     },
     { cause: thrown },
   );

@@ -47,7 +47,7 @@ export function parseAtom(list: List, scope: Scope): Atom {
   const [head, ...rest] = list.items;
   if (head === undefined)
     throw flawIn(vocabulary.source, list.at, {
-      what: 'a fact is wanted here, and the parentheses are empty.',
+      what: 'a fact is expected here, but the parentheses are empty.',
       fix: 'Write a predicate.',
     });
   const { text, at } = asWord(head, vocabulary);
@@ -69,7 +69,7 @@ export function parseAtom(list: List, scope: Scope): Atom {
 export function asList(expression: Expression, { source }: Pick<Vocabulary, 'source'>): List {
   if (expression.kind === 'list') return expression;
   throw flawIn(source, expression.at, {
-    what: `"${expression.text}" stands where a parenthesis is wanted.`,
+    what: `"${expression.text}" is found where a parenthesis is expected.`,
     fix: 'Put it in parentheses.',
   });
 }
@@ -77,8 +77,8 @@ export function asList(expression: Expression, { source }: Pick<Vocabulary, 'sou
 export function asWord(expression: Expression, { source }: Pick<Vocabulary, 'source'>): Word {
   if (expression.kind === 'word') return expression;
   throw flawIn(source, expression.at, {
-    what: 'a word is wanted here, not a parenthesis.',
-    fix: 'Begin with a name.',
+    what: 'a word is expected here, not a parenthesis.',
+    fix: 'Start with a name.',
   });
 }
 
@@ -97,8 +97,8 @@ export function exactly(
   const [head] = list.items;
   const name = head?.kind === 'word' ? `"${head.text}"` : 'this';
   throw flawIn(source, list.at, {
-    what: `${name} takes ${count} and is given ${items.length}.`,
-    fix: 'Fix what stands in its parentheses.',
+    what: `${name} takes ${count}, but has ${items.length}.`,
+    fix: 'Fix the content of its parentheses.',
   });
 }
 

@@ -75,8 +75,8 @@ export function parseObjects(
   return typed.map(({ word, types: of }) => {
     if (word.text.startsWith('?'))
       throw flawIn(source, word.at, {
-        what: `"${word.text}" is the name of a variable.`,
-        fix: 'Objects have names without a question mark.',
+        what: `"${word.text}" is a variable name, because it starts with a question mark.`,
+        fix: 'Remove the question mark.',
       });
     return { name: word.text, type: types.resolve(of, source), at: word.at };
   });
@@ -152,7 +152,7 @@ function partsOf(name: Word, items: readonly Expression[], source: Source): Read
     const value = items[index + 1];
     if (!partNames.includes(key.text)) {
       throw flawIn(source, key.at, {
-        what: `"${key.text}" is no part of an action.`,
+        what: `"${key.text}" is not a part of an action.`,
         fix: `The parts of "${name.text}" are ${partNames.join(', ')}.`,
       });
     }
@@ -161,7 +161,7 @@ function partsOf(name: Word, items: readonly Expression[], source: Source): Read
     if (value === undefined)
       throw flawIn(source, key.at, {
         what: `nothing follows this ${key.text}.`,
-        fix: 'Fix the file, or get it anew.',
+        fix: 'Fix the file, or get a new copy.',
       });
     parts.set(key.text, value);
   }

@@ -60,7 +60,7 @@ function effectsOf(expression: Expression, around: Around): readonly Effect[] {
     case 'scale-down':
       throw flawIn(vocabulary.source, word.at, {
         what: `the effect "${word.text}" on numbers is not supported.`,
-        fix: 'Only (increase (total-cost) ...) is, and it is read over.',
+        fix: 'Only (increase (total-cost) ...) is supported, and it is ignored.',
       });
     default:
       return [literal(true, list, around)];
@@ -79,6 +79,6 @@ function assertCost([amount]: readonly Expression[], { vocabulary }: Scope): voi
   if (head?.kind === 'word' && head.text === 'total-cost') return;
   throw flawIn(vocabulary.source, amount.at, {
     what: 'only the total cost can be increased.',
-    fix: 'Write (increase (total-cost) ...), or leave numbers out.',
+    fix: 'Write (increase (total-cost) ...), or remove the numbers.',
   });
 }

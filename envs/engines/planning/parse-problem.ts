@@ -52,8 +52,8 @@ function assertDomain(expression: Expression, domain: Domain, source: Source): v
   const { text, at } = asWord(expression, { source });
   if (text === domain.name) return;
   throw flawIn(source, at, {
-    what: `it is a problem of the domain "${text}", and the domain given is "${domain.name}".`,
-    fix: 'Give the domain that it was made for.',
+    what: `it belongs to the domain "${text}", but the given domain is "${domain.name}".`,
+    fix: 'Pass the domain of the problem.',
   });
 }
 
@@ -65,7 +65,7 @@ function assertMetric(items: readonly Expression[], source: Source): void {
     return;
   throw flawIn(source, goal.at, {
     what: 'this metric is not supported.',
-    fix: 'Only (:metric minimize (total-cost)) is, and it is read over.',
+    fix: 'Only (:metric minimize (total-cost)) is supported, and it is ignored.',
   });
 }
 
@@ -97,7 +97,7 @@ function parseFacts(section: Section, scope: Scope): readonly Fact[] {
     const known = facts.get(key);
     if (known !== undefined && known.holds !== fact.holds) {
       throw flawIn(scope.vocabulary.source, fact.at, {
-        what: `(${key}) is said to be true and to be false.`,
+        what: `(${key}) is both true and false.`,
         fix: 'Keep one of the two.',
       });
     }
@@ -115,7 +115,7 @@ function parseFact(item: Expression, scope: Scope): readonly Said[] {
     const [, value] = exactly(2, list.items.slice(1), list, vocabulary);
     if (value?.kind === 'word' && /^\d*\.?\d+$|^\d+\.$/.test(value.text)) return [];
     throw flawIn(vocabulary.source, list.at, {
-      what: 'a function is given no plain number.',
+      what: 'a function has no number as its value.',
       fix: 'Write (= (distance a b) 5), or leave it out.',
     });
   }

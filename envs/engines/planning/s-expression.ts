@@ -23,7 +23,7 @@ const deepest = 100;
 /** A word longer than this is no name. */
 const longestWord = 1_000;
 
-const fix = 'Fix the file, or get it anew.';
+const fix = 'Fix the file, or get a new copy.';
 
 /**
  * Parses a text that is one parenthesised expression. `;` starts a comment to the end of the line. As in Fast
@@ -37,13 +37,13 @@ export function readExpression(source: Source): List {
   const opening = reader.next();
   if (opening?.text !== '(')
     throw flawIn(source, opening?.at ?? 0, {
-      what: `it begins with ${say(opening)} where "(" is wanted.`,
+      what: `it starts with ${say(opening)} where "(" is expected.`,
       fix,
     });
   const list = reader.readList(opening.at, 1);
   const rest = reader.next();
   if (rest !== undefined)
-    throw flawIn(source, rest.at, { what: `${say(rest)} stands after the closing parenthesis.`, fix });
+    throw flawIn(source, rest.at, { what: `${say(rest)} follows the closing parenthesis.`, fix });
   return list;
 }
 
@@ -81,7 +81,7 @@ class Reader {
       );
     }
     throw flawIn(this.#source, at, {
-      what: 'the parenthesis that opens here is never closed: the text is cut short.',
+      what: 'the parenthesis that opens here is never closed: the text is incomplete.',
       fix,
     });
   }
@@ -97,7 +97,10 @@ function* tokensOf(source: Source): Generator<Token, undefined> {
       throw flawIn(source, index + strange.index, { what, fix });
     }
     if (text.length > longestWord)
-      throw flawIn(source, index, { what: `a word of ${text.length} characters begins here.`, fix });
+      throw flawIn(source, index, {
+        what: `a word of ${text.length} characters starts here, which is too long.`,
+        fix,
+      });
     yield { text, at: index };
   }
   return undefined;

@@ -52,8 +52,8 @@ export class Scope {
     const variables = words.map(({ word, types: names }): Variable => {
       if (!word.text.startsWith('?') || word.text === '?') {
         throw flawIn(source, word.at, {
-          what: `"${word.text}" is no variable.`,
-          fix: 'Variables begin with a question mark, as in ?x.',
+          what: `"${word.text}" is not a variable.`,
+          fix: 'Start variables with a question mark, as in ?x.',
         });
       }
       return { name: word.text, type: types.resolve(names, source), slot: this.slots.next(), at: word.at };
@@ -70,7 +70,7 @@ export class Scope {
     const { source, objects } = this.vocabulary;
     if (expression.kind === 'list')
       throw flawIn(source, expression.at, {
-        what: 'a name is wanted here, not a parenthesis.',
+        what: 'a name is expected here, not a parenthesis.',
         fix: 'Name a variable or an object.',
       });
     const { text, at } = expression;
@@ -80,7 +80,7 @@ export class Scope {
       const near = didYouMean(nearest(text, [...this.#variables.keys()]));
       throw flawIn(source, at, {
         what: `there is no variable "${text}" here.`,
-        fix: `${near}Name it among the parameters or in a quantifier.`,
+        fix: `${near}Declare it as a parameter or in a quantifier.`,
       });
     }
     if (objects?.has(text) === false) {

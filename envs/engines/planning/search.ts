@@ -49,7 +49,7 @@ function tooMany(choices: number, of: string): UsageError {
   return new UsageError({
     where: of,
     what,
-    fix: 'Tie its variables together by facts that never change, give them narrower types, or use a smaller problem.',
+    fix: 'Relate its variables by facts that never change, give them narrower types, or use a smaller problem.',
   });
 }
 

@@ -51,8 +51,8 @@ export function readDefinition(source: Source, names: SectionNames): Definition 
 
 function wrongStart(source: Source, { at }: List, { kind }: SectionNames): Error {
   return flawIn(source, at, {
-    what: `it does not begin with (define (${kind} NAME).`,
-    fix: `Is this the ${kind}? Fix the file, or get it anew.`,
+    what: `it does not start with (define (${kind} NAME).`,
+    fix: `Is this the ${kind}? Fix the file, or get a new copy.`,
   });
 }
 
@@ -80,7 +80,7 @@ export function requiredSection(definition: Definition, name: string, source: So
   if (section !== undefined) return section;
   throw flawIn(source, definition.name.at, {
     what: `it has no ${name}.`,
-    fix: 'Fix the file, or get it anew.',
+    fix: 'Fix the file, or get a new copy.',
   });
 }
 

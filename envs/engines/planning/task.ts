@@ -169,7 +169,7 @@ export class PlanningTask {
       throw new UsageError({
         where: `problem "${this.problem.name}"`,
         what,
-        fix: 'It is too large to be played here: use a smaller one.',
+        fix: 'Use a smaller one: this one is too large to play.',
       });
     }
     return base;
@@ -201,7 +201,7 @@ export class PlanningTask {
         throw new UsageError({
           where: `problem "${this.problem.name}"`,
           what,
-          fix: 'It is too large to be played here: use a smaller one.',
+          fix: 'Use a smaller one: this one is too large to play.',
         });
       }
       return action;

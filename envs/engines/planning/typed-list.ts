@@ -17,14 +17,14 @@ export function readTypedList(items: readonly Expression[], source: Source): rea
   for (let index = 0; index < items.length; index += 1) {
     const item = items[index] as Expression;
     if (item.kind === 'list')
-      throw flawIn(source, item.at, { what: 'a name is wanted here, not a parenthesis.', fix });
+      throw flawIn(source, item.at, { what: 'a name is expected here, not a parenthesis.', fix });
     if (item.text !== '-') {
       waiting.push(item);
       continue;
     }
     const types = readTypes(items[(index += 1)], item, source);
     if (waiting.length === 0)
-      throw flawIn(source, item.at, { what: 'no name stands before this dash.', fix });
+      throw flawIn(source, item.at, { what: 'there is no name before this dash.', fix });
     found.push(...waiting.map((word) => ({ word, types })));
     waiting = [];
   }
@@ -32,18 +32,18 @@ export function readTypedList(items: readonly Expression[], source: Source): rea
 }
 
 function readTypes(item: Expression | undefined, dash: Word, source: Source): TypedWord['types'] {
-  if (item === undefined) throw flawIn(source, dash.at, { what: 'no type stands after this dash.', fix });
+  if (item === undefined) throw flawIn(source, dash.at, { what: 'there is no type after this dash.', fix });
   if (item.kind === 'word') return [item];
   const [either, ...types] = item.items;
   if (either?.kind !== 'word' || either.text !== 'either' || types.length === 0) {
     throw flawIn(source, item.at, {
-      what: 'this is no type.',
+      what: 'this is not a type.',
       fix: 'Name a type, or several as in "(either cup plate)".',
     });
   }
   return types.map((type) => {
     if (type.kind === 'word') return type;
-    throw flawIn(source, type.at, { what: 'a type is wanted here, not a parenthesis.', fix });
+    throw flawIn(source, type.at, { what: 'a type is expected here, not a parenthesis.', fix });
   });
 }
 

@@ -84,8 +84,8 @@ export class TextIndexBuilder {
     if (!this.#finished) return;
     throw new UsageError({
       where: 'text index builder',
-      what: 'it was used after finish.',
-      fix: 'Make a new builder for every index.',
+      what: 'it was used after finish().',
+      fix: 'Create a new builder for every index.',
     });
   }
 
@@ -133,9 +133,9 @@ export class TextIndexBuilder {
 function assertParameters({ k1, b }: Bm25Parameters): void {
   const where = 'text index, BM25';
   if (!(k1 >= 0 && k1 < Number.POSITIVE_INFINITY))
-    throw new UsageError({ where, what: `k1 is ${k1}.`, fix: 'Give a number from 0 up.' });
+    throw new UsageError({ where, what: `k1 is ${k1}.`, fix: 'Use a number of at least 0.' });
   if (!(b >= 0 && b <= 1))
-    throw new UsageError({ where, what: `b is ${b}.`, fix: 'Give a number from 0 to 1.' });
+    throw new UsageError({ where, what: `b is ${b}.`, fix: 'Use a number from 0 to 1.' });
 }
 
 /** An order must have every document once. */
@@ -145,8 +145,8 @@ function assertOrder(order: Uint32Array, documents: number): void {
   if (order.length === documents && !seen.includes(0)) return;
   throw new UsageError({
     where: 'text index builder',
-    what: `the order of ${order.length} numbers does not have each of the ${documents} documents once.`,
-    fix: `Give the numbers from 0 to ${documents - 1}, each once.`,
+    what: `the order of ${order.length} numbers does not contain each of the ${documents} documents once.`,
+    fix: `Pass the numbers from 0 to ${documents - 1}, each once.`,
   });
 }
 

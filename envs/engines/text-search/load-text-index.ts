@@ -110,7 +110,7 @@ async function readPreamble(source: Source): Promise<Preamble> {
 
 async function readHeader(source: Source, length: number, checksum: number): Promise<Header> {
   if (length > longestHeader || preambleLength + length > source.length)
-    throw damaged(source.file, 'its header is not whole.');
+    throw damaged(source.file, 'its header is incomplete.');
   const bytes = Buffer.alloc(length);
   await readFully(source, bytes, { offset: preambleLength, signal: undefined });
   if (crc32(bytes) !== checksum) throw damaged(source.file, 'its header does not match its checksum.');
@@ -208,7 +208,7 @@ function assertTogether(file: string, data: TextIndexData): void {
     blockStarts.at(-1) === peaks.length &&
     Number.isInteger(Math.log2(terms.slots.length)) &&
     terms.slots.length >= starts.length;
-  if (!agree) throw damaged(file, 'its sections do not fit together.');
+  if (!agree) throw damaged(file, 'its sections do not match each other.');
 }
 
 /** Fills `into`. Returns the CRC-32 of the bytes. */
@@ -236,7 +236,7 @@ async function readFully(
 const foreign = (file: string): UsageError =>
   new UsageError({
     where: file,
-    what: 'it is not an index of texts.',
+    what: 'it is not a text index.',
     fix: 'Name another file for the index, or move this one away.',
   });
 
@@ -244,11 +244,11 @@ const newer = (file: string, version: number): UsageError =>
   new UsageError({
     where: file,
     what: `a newer version of this package wrote it (format ${version}; this one reads ${formatVersion}).`,
-    fix: 'Use that version, or another folder for the cache, or delete the file: it is made anew.',
+    fix: 'Use that version, or another folder for the cache, or delete the file. It is then built again.',
   });
 
 const damaged = (file: string, what: string): RunError =>
-  new RunError({ where: file, what, fix: 'Delete it: it is made anew from the documents.' });
+  new RunError({ where: file, what, fix: 'Delete it. It is then built again from the documents.' });
 
 function nameReadError(thrown: unknown, file: string): unknown {
   if (!(thrown instanceof Error && 'code' in thrown && 'syscall' in thrown)) return thrown;
@@ -256,7 +256,7 @@ function nameReadError(thrown: unknown, file: string): unknown {
     {
       where: file,
       what: `it could not be read: ${messageOf(thrown)}.`,
-      fix: 'See that it is a file that you may read, or delete it.',
+      fix: 'Check that it is a readable file, or delete it.',
     },
     { cause: thrown },
   );

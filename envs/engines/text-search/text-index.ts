@@ -24,8 +24,8 @@ export class TextIndex {
     if (data.analyzer !== analyzer.id) {
       throw new UsageError({
         where: 'text index',
-        what: `its terms were made by the analyzer ${data.analyzer}, and queries would be analyzed by ${analyzer.id}.`,
-        fix: 'Give the analyzer that it was made with, or index the documents anew.',
+        what: `its terms are from the analyzer ${data.analyzer}, but queries use ${analyzer.id}.`,
+        fix: 'Pass the analyzer of the index, or index the documents again.',
       });
     }
     this.data = data;
@@ -48,7 +48,7 @@ export class TextIndex {
       throw new UsageError({
         where: 'text search',
         what: `the limit is ${limit}.`,
-        fix: 'Give a whole number from 1 up.',
+        fix: 'Use a whole number of at least 1.',
       });
     }
     this.#top.begin(Math.min(limit, this.size));

@@ -24,7 +24,7 @@ export function createCatalogue(source: Catalogue['source'], products: Iterable<
       throw new UsageError({
         where: 'createCatalogue',
         what: `the id ${JSON.stringify(product.asin)} comes twice.`,
-        fix: 'Give every product an id of its own.',
+        fix: 'Give every product a unique id.',
       });
     }
     numbers.set(product.asin, list.length);

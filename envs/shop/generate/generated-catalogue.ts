@@ -88,6 +88,6 @@ function assertWhole(
   throw new UsageError({
     where: `generatedCatalogue, ${name}`,
     what: `${value} is not a whole number from ${least} to ${limit}.`,
-    fix: `Give one, such as ${name}: ${least}.`,
+    fix: `Use one, such as ${name}: ${least}.`,
   });
 }

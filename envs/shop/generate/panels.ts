@@ -22,9 +22,9 @@ const purposes: Readonly<Record<GoalUse, PanelInfo['purpose']>> = {
  * The panels `train` (up to 100,000 goals), `dev` (256) and `test` (500, held out).
  *
  * They share the types of products with their categories, attributes, options and phrases, and the names of
- * brands. No two of them share a product, a line of products by one maker (whose members differ little), an
- * instruction, or a combination of start and end of instructions. Goals of different panels may ask for the
- * same attributes of the same type, because there are few.
+ * brands. No two of them share a product, an instruction, or a combination of start and end of instructions.
+ * Nor do they share a line of products by one maker, whose members differ little. Goals of different panels
+ * may ask for the same attributes of the same type, because there are few.
  *
  * Whole blocks of products are assigned to panels, scattered evenly over the catalogue, by their position
  * alone. So products of training in a small catalogue are not held out in a larger one of the same seed. At

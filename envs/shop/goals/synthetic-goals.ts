@@ -53,7 +53,9 @@ export async function syntheticGoals(catalogue: Catalogue, options: SyntheticGoa
     size: order.length,
     counts: {
       'products with goals': products.length,
-      ...(isKept ? {} : { 'counted anew at each opening, for the cache cannot be written': catalogue.size }),
+      ...(isKept
+        ? {}
+        : { 'counted again at each opening, because the cache is not writable': catalogue.size }),
     },
     goal: (number) => {
       const unshuffled = order[number];

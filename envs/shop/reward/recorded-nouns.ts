@@ -16,7 +16,7 @@ const limits: FileLimits = { itemBytes: 1 << 16, depth: 4, fileBytes: 2 ** 31 };
 /** The fixes for a file of recorded nouns. */
 export const nounFileFixes: FileFixes = {
   damaged:
-    'Record the nouns of all titles of the catalogue anew: a JSON list of {"tagger": …} and then {"title": …, "nouns": […]} for each.',
+    'Record the nouns of all titles of the catalogue again: a JSON list of {"tagger": …} and then {"title": …, "nouns": […]} for each.',
   absent: 'Set nouns.file to the file with the recorded nouns.',
 };
 

@@ -1,9 +1,9 @@
 import type { Markup } from '../pages/markup.ts';
 
 /**
- * The headers of every answer. Pages run no script, load nothing but the style sheet, send forms nowhere else
- * and appear in no frame, whatever the text of a product contains. They are not cached, because they show the
- * state of a session.
+ * The headers of every answer. Pages run no script, load only the style sheet, send forms only to this server
+ * and appear in no frame. The text of a product cannot change that. They are not cached, because they show
+ * the state of a session.
  */
 const headers: Readonly<Record<string, string>> = {
   'content-security-policy':

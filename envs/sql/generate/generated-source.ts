@@ -148,8 +148,8 @@ export class GeneratedSource implements QuestionSource {
     }
     throw new RunError({
       where: `sql-v1, task ${panel}/${index}`,
-      what: `no question about a ${blueprint.name} was told from its wrong variants.`,
-      fix: 'Take another seed.',
+      what: `no question about a ${blueprint.name} could be distinguished from its wrong variants.`,
+      fix: 'Use another seed.',
     });
   }
 

@@ -4,7 +4,7 @@ import { UsageError } from '../../core/errors.ts';
 export function fileError(
   where: string,
   what: string,
-  fix = 'Fix the file, or take its original.',
+  fix = 'Fix the file, or use its original.',
 ): UsageError {
   return new UsageError({ where, what, fix });
 }

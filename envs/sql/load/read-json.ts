@@ -16,7 +16,7 @@ export async function readJson<Value>(file: string, schema: z.ZodType<Value>): P
   try {
     parsed = JSON.parse(
       await readUserFile(file, {
-        fix: 'Fix the file, or take its original.',
+        fix: 'Fix the file, or use its original.',
         maxBytes: mostMegabytes * 1_048_576,
       }),
     );

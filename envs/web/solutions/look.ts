@@ -41,8 +41,8 @@ export function present<T>(value: T | undefined, what: string): T {
   if (value !== undefined) return value;
   throw new RunError({
     where: 'a scripted solution',
-    what: `it looked for ${what} in vain.`,
-    fix: 'Play it on the page that it was written for.',
+    what: `it did not find ${what}.`,
+    fix: 'Play it on its own page.',
   });
 }
 

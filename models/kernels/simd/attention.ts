@@ -45,7 +45,10 @@ function placeVariables(variables: Variables) {
 
 type Looks = ReturnType<typeof lookVariables> & ReturnType<typeof placeVariables>;
 
-/** For every token and head: `row` is where the keys and values that it sees begin, `count` how many they are, `whole` the bytes of so many scores in full vectors. */
+/**
+ * Loops over every token and head. `row` is the start of the keys and values that it sees, `count` is their
+ * number. `whole` is the bytes of that many scores in full vectors.
+ */
 function eachLook(looks: Looks, body: Code): Code {
   const { from, until, tokens, groups, share, bytes, untilEnd, stride, count, whole, row, group, member } =
     looks;

@@ -5,7 +5,10 @@ import { f32x4, get, i32x4, set, v128, type Code, type Variable } from './instru
 const lowest = -87.3;
 const highest = 88;
 
-/** Added to a small number it rounds that to a whole one, whose sum with the bias of exponents, 127, then stands in the lowest bits. */
+/**
+ * Added to a small number, it rounds the number to an integer. The lowest bits then contain the integer plus
+ * the bias of exponents, 127.
+ */
 const wholeOnly = 1.5 * 2 ** 23 + 127;
 
 /** ln 2 in two parts, of which the first has few bits, so that its multiples are exact. */

@@ -20,9 +20,10 @@ export const panelRowBytes = 4 * panelWidth;
 const rowsAtATime = 2;
 
 /**
- * `multiplyPanel(left, leftRow, leftStep, rows, panel, depth, out, outRow, held)`: puts into out[i, j] the sum over k, in order, of
- * left[i, k] * panel[k, j], for the panel's columns, begun at what out holds where `held` is -1, at 0 where it is 0. In the left matrix rows lie `leftRow` bytes apart and the numbers of a row `leftStep`; rows
- * of out lie `outRow` bytes apart.
+ * `multiplyPanel(left, leftRow, leftStep, rows, panel, depth, out, outRow, held)` writes to out[i, j] the sum
+ * over k, in order, of left[i, k] * panel[k, j], for the panel's columns. The sum starts at the value of out
+ * if `held` is -1, and at 0 if it is 0. Rows of the left matrix are `leftRow` bytes apart, and the numbers of
+ * a row `leftStep`. Rows of out are `outRow` bytes apart.
  */
 export function multiplyPanelFunction(): FunctionCode {
   const variables = new Variables();

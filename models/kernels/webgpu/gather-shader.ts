@@ -50,9 +50,10 @@ interface Plan extends Heads {
 }
 
 /**
- * A group of threads a few rows of one head. Step by step they work out the weights between those rows and the next few of the others,
- * one a thread, and then add up what these weigh, some columns a thread (Dao 2023, algorithms 1 and 2). Where queries are of episodes
- * that each have keys of their own, a group takes one row, so that it need not walk through the keys of all.
+ * A group of threads computes a few rows of one head. It processes the other rows a few at a time. First it
+ * computes their weights, one a thread. Then it adds up the weighted values, some columns a thread (Dao 2023,
+ * algorithms 1 and 2). If the queries belong to episodes with separate keys, a group takes one row, so that
+ * it does not read the keys of all episodes.
  */
 export function gatherShader(call: KernelCall, heads: Heads, gathered: Gathered): ShaderOptions {
   const byQuery = gathered === 'output' || gathered === 'query';

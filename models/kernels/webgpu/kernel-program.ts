@@ -31,7 +31,7 @@ export class KernelProgram implements WebGPUProgram {
   readonly dispatchLayout = { x: [0] };
   readonly uniforms: string;
   readonly #code: string | (() => string);
-  shaderKey: string; // the backend writes what else tells shaders apart into it
+  shaderKey: string; // the backend appends other traits that distinguish shaders
   outputShape: number[];
   dispatch: [number, number, number];
   readonly outputComponent: number;

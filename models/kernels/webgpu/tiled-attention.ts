@@ -156,9 +156,11 @@ export function tiledLogSumShader(call: KernelCall, heads: Heads): ShaderOptions
 }
 
 /**
- * A group of threads some rows of one head, and of their columns at most as many as a tile has. Tile by tile of the others they work out the
- * weights between these and those and add up what they weigh (Dao 2023, algorithms 1 and 2). Of keys there is one result a head of queries:
- * those that share them are added up afterwards. What is no number in a row spoils all queries of the tiles that read it, also those that do not see it.
+ * A group of threads computes some rows of one head, with at most as many columns as a tile has. It processes
+ * the other rows tile by tile. It computes the weights between both and adds up the weighted values (Dao
+ * 2023, algorithms 1 and 2). For keys there is one result for each head of queries. The results of heads that
+ * share keys are added afterwards. A value that is not a number spoils all queries of the tiles that read its
+ * row, including those that do not see it.
  */
 export function tiledGatherShader(call: KernelCall, heads: Heads, gathered: Gathered): ShaderOptions {
   const { from, byQuery, bySlopes } = gathering[gathered];

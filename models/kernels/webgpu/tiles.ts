@@ -1,8 +1,9 @@
 /**
- * Parts of shaders that multiply matrices by square tiles. A group of threads keeps a few rows of numbers of each matrix in memory that it
- * shares, turned so that both lie along what is summed over; each thread holds 8 x 8 sums in registers and takes four rows from each half of
- * a tile, so that neighbours read neighbouring memory. The parts take `lane`, the thread's number in its group, and `across` and `down`, its column
- * and row among 8 x 8.
+ * Parts of shaders that multiply matrices by square tiles. A group of threads keeps a few rows of each matrix
+ * in shared memory, transposed so that both lie along the summed dimension. Each thread holds 8 x 8 sums in
+ * registers and takes four rows from each half of a tile, so that neighbours read neighbouring memory. The
+ * parts take `lane`, the thread's number in its group, and `across` and `down`, its column and row among 8 x
+ * 8.
  */
 
 /** Rows and columns of a tile of sums. */
@@ -138,7 +139,10 @@ export function declareBlock({ name, alongDepth }: TileSource): string {
     var ${name}Block = mat4x4<f32>();`;
 }
 
-/** Brings the block whose tile begins at a row, counted in fours where vectors lie along rows, and at a multiple of four of what is summed over. */
+/**
+ * Loads the block whose tile starts at a row and at a multiple of four of the summed dimension. The row is
+ * counted in fours if vectors lie along rows.
+ */
 export function loadBlock(
   { name, alongDepth, vector, rows, depth }: TileSource,
   firstRow: string,

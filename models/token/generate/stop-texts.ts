@@ -1,4 +1,4 @@
-/** Characters that an incomplete one at either end of some tokens may be told as. */
+/** Characters that an incomplete character at either end of some tokens may decode to. */
 const slack = 8;
 
 /** Watches what is written for texts that end it, and decodes no more of it than such a text can reach. */

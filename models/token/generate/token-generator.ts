@@ -116,7 +116,7 @@ export class TokenGenerator implements TrainingSampler {
     return this.#options.model.version;
   }
 
-  /** Each pass reads the weights of the model anew. */
+  /** Nothing to do: each pass reads the current weights of the model. */
   outdate(): void {}
 
   begin(): TokenSession {

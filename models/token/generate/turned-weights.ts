@@ -9,7 +9,10 @@ import { embeddingName, weightShapes, type NamedTensors } from '../weight-layout
 export class TurnedWeights {
   readonly #turned = new Map<string, { readonly source: Tensor2D; readonly turned: Tensor2D }>();
 
-  /** Those of the weights as they are now; only what is another tensor than before is turned anew. To be called within the backend's `run`. */
+  /**
+   * The transposes of the current weights. Only tensors that have changed are transposed again. Call it
+   * within the backend's `run`.
+   */
   of(model: Transformer): NamedTensors {
     const sources = new Map(multipliers(model));
     for (const name of this.#turned.keys()) if (!sources.has(name)) this.#drop(name);

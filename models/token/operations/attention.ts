@@ -43,8 +43,8 @@ export function attention(input: AttentionInput): AttentionOutput {
 }
 
 /**
- * The gradient of {@link attention}, probabilities worked out anew. On backends without a kernel only for packed rows of which
- * each attends to itself.
+ * The gradient of {@link attention}, which recomputes the probabilities. On backends without a kernel it
+ * accepts only packed rows that attend to themselves.
  */
 export function attentionGradient(
   input: AttentionInput,

@@ -20,8 +20,8 @@ export type Rotation = {
 };
 
 /**
- * Turns the pairs of every head by their token's angles (Su et al. 2021, eq. 34), where the pairs are number i of the head's
- * first and of its second half, as transformers has it: (T, heads d) to the same.
+ * Rotates the pairs of every head by their token's angles (Su et al. 2021, eq. 34): (T, heads d) to the same.
+ * Pair i consists of number i of the head's first half and of its second half, as in transformers.
  */
 export function rotate(x: Tensor2D, rotation: Rotation, heads: number): Tensor2D {
   if (!hasKernel(kernelNames.rotate)) return composedRotate(x, rotation, heads);

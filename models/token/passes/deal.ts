@@ -1,6 +1,8 @@
 /** How many pieces of work lie with a worker: the one that it does and the next, so that it need not wait for us in between. */
 const heldByWorker = 2;
-/** For each worker so many pieces are begun ahead of the reader, and no more: what they give is held until its turn. */
+/**
+ * The pieces that are started ahead of the reader, for each worker. Their results are kept until their turn.
+ */
 const aheadByWorker = 4;
 
 export interface Deal<Worker, Result> {
@@ -12,9 +14,9 @@ export interface Deal<Worker, Result> {
 }
 
 /**
- * Deals pieces of work out among workers in their order, each to whoever has least to do, and gives the results in the same order. When
- * one fails, the signal is aborted or the reader leaves, no more are dealt, and those under way are waited for; what is thrown is that of the
- * first in order that failed.
+ * Distributes pieces of work among workers in order, each to the worker with the least to do. Yields the
+ * results in the same order. If one fails, the signal is aborted or the reader leaves, no more are started,
+ * and the running ones are awaited. The error is that of the first failure in order.
  */
 export async function* dealt<Worker, Result>({
   workers,

@@ -6,7 +6,7 @@ import { sharedFloats } from './thread-memory.ts';
 import type { WorkerAnswer, WorkerRequest } from './worker-messages.ts';
 import { WorkerThread } from './worker-thread.ts';
 
-/** Threads that have begun. */
+/** Started threads. */
 export interface Crew {
   readonly threads: readonly WorkerThread[];
   /** Values by the names of what is trained, in memory that all threads see. */

@@ -151,7 +151,7 @@ describe('chat request', () => {
   });
 
   it.each(['seed', 'stream', 'temperature', 'max_tokens'] as const)(
-    'leaves out the field %s where it is told to',
+    'leaves out the field %s if omitFields names it',
     async (field) => {
       const stub = await stubOf([say('Hi')]);
       await ask(await clientOf(stub.url, { temperature: 0.7 }));
@@ -196,10 +196,10 @@ describe('chat request', () => {
       'Give the right key',
     ],
     [{ message: 'User not found.', code: 401 }, 'Give the right key'],
-    [{ message: 'Insufficient credits. Add more.', code: 402 }, 'See to the account of the key'],
+    [{ message: 'Insufficient credits. Add more.', code: 402 }, 'Check the account of the key'],
     [
       { message: 'You exceeded your current quota', type: 'insufficient_quota' },
-      'See to the account of the key',
+      'Check the account of the key',
     ],
   ])('asks once where an answer of status 200 has the error %j', async (error, fix) => {
     const stub = await stubOf([{ kind: 'json', status: 200, body: { error } }]);

@@ -165,14 +165,14 @@ describe('cairn bench', () => {
       `planner: 1 fault left (33.3 % of episodes) after 0 retries; success 66.7 % with faults as failures, 100.0 % without them; that is above 1 %`,
     );
     expect(out).toMatch(
-      /Causes: task-broken 1\. The first, in task 1 \(seed 0\) after 0 steps: the task is broken: .*task-1\/trial_0\/game\.tw-pddl, pddl_problem, line 3, column 3: .*never closed: the text is cut short/,
+      /Causes: task-broken 1\. The first, in task 1 \(seed 0\) after 0 steps: the task is broken: .*task-1\/trial_0\/game\.tw-pddl, pddl_problem, line 3, column 3: .*never closed: the text is incomplete/,
     );
     await writeFile(file, '{');
     const refused = await cairn(words);
     expect({ code: refused.code, err: refused.err }).toEqual({
       code: 2,
       err: expect.stringMatching(
-        /task-1\/trial_0\/game\.tw-pddl, line 1, column 2: it is no JSON, or cut short/,
+        /task-1\/trial_0\/game\.tw-pddl, line 1, column 2: it is not JSON, or incomplete/,
       ) as string,
     });
     games.remove();

@@ -38,7 +38,7 @@ describe('cairn train code with problems of files', () => {
     expect({ code, err }).toEqual({
       code: 2,
       err: expect.stringMatching(
-        /^error: recipe of code-v1: it trains a choice policy, which chooses among what is listed, .*--policy token --model FOLDER/,
+        /^error: recipe of code-v1: it trains a choice policy, which chooses among listed actions, .*--policy token --model FOLDER/,
       ) as string,
     });
   });

@@ -204,7 +204,7 @@ describe('alfworld on generated games', () => {
       expect(code).toBe(2);
       expect(err.split('\n').filter((line) => line.startsWith('error: '))).toHaveLength(1);
       expect(err).toMatch(
-        /no game files are named, and this env has none of its own\. Name those of the original.*or write games of the household world with `cairn games FOLDER`/,
+        /no game files are named, and this env has no games of its own\. Download the original games.*or write household games with `cairn games FOLDER`/,
       );
     },
   );

@@ -115,20 +115,20 @@ const chain = (length: number, rhs: (next: string) => string): string =>
 type Flaw = readonly [name: string, text: () => string, where: RegExp, says: RegExp];
 
 const noGames: readonly Flaw[] = [
-  ['not JSON', () => 'once upon\na time', /, line 1, column 1$|, line 2, column 7$/, /it is no JSON/],
-  ['empty', () => '', /, line 1, column 1$/, /it is no JSON, or cut short/],
-  ['a list', () => '[]', /$/, /it is no game file: .*expected object/],
+  ['not JSON', () => 'once upon\na time', /, line 1, column 1$|, line 2, column 7$/, /it is not JSON/],
+  ['empty', () => '', /, line 1, column 1$/, /it is not JSON, or incomplete/],
+  ['a list', () => '[]', /$/, /it is not a game file: .*expected object/],
   [
     'truncated in the middle',
     () => JSON.stringify(good).slice(0, 5_000),
     /, line 1, column 5001$/,
-    /cut short/,
+    /incomplete/,
   ],
   [
     'truncated on a later line',
     () => JSON.stringify(good, undefined, 1).slice(0, 60),
     /, line 2, column 59$/,
-    /cut short/,
+    /incomplete/,
   ],
   ['without grammar', () => without('grammar'), /$/, /grammar: .*expected string/],
   ['without problem', () => without('pddl_problem'), /$/, /pddl_problem: .*expected string/],
@@ -139,7 +139,7 @@ const noGames: readonly Flaw[] = [
     /$/,
     /walkthrough\.\[1\]: .*expected string/,
   ],
-  ['a million nested lists', () => '['.repeat(1_000_000), /, line 1, column 1000001$/, /cut short/],
+  ['a million nested lists', () => '['.repeat(1_000_000), /, line 1, column 1000001$/, /incomplete/],
 ];
 
 const brokenRules: readonly Flaw[] = [
@@ -165,19 +165,19 @@ const brokenRules: readonly Flaw[] = [
     'an empty goal',
     () => withGoal('(and)'),
     /, pddl_problem, line \d+, column \d+$/,
-    /^the goal holds at the start, so that there is nothing to do\. Fix the goal/,
+    /^the goal is already true at the start\. Fix the goal/,
   ],
   [
     'a goal that holds at the start',
     () => withGoal('(exists (?r - receptacle) (not (opened ?r)))'),
     /, pddl_problem, line \d+, column \d+$/,
-    /^the goal holds at the start/,
+    /^the goal is already true at the start/,
   ],
   [
     'a goal that always holds',
     () => withGoal('(exists (?r - receptacle) (openable ?r))'),
     /, pddl_problem, line \d+, column \d+$/,
-    /^the goal holds at the start/,
+    /^the goal is already true at the start/,
   ],
   [
     'an unknown predicate in the grammar',
@@ -243,19 +243,19 @@ const brokenRules: readonly Flaw[] = [
     'a problem of another domain',
     () => problem('(:domain alfred)', '(:domain alice)'),
     /, pddl_problem, line 2, column 12$/,
-    /problem of the domain "alice", and the domain given is "alfred"/,
+    /belongs to the domain "alice", but the given domain is "alfred"/,
   ],
   [
     'a truncated domain',
     () => JSON.stringify({ ...good, pddl_domain: good.pddl_domain.slice(0, 2_000) }),
     /, pddl_domain, line \d+, column \d+$/,
-    /never closed: the text is cut short/,
+    /never closed: the text is incomplete/,
   ],
   [
     'a truncated problem',
     () => JSON.stringify({ ...good, pddl_problem: good.pddl_problem.slice(0, 2_000) }),
     /, pddl_problem, line 3, column 3$/,
-    /never closed: the text is cut short/,
+    /never closed: the text is incomplete/,
   ],
   [
     'a truncated grammar',
@@ -273,7 +273,7 @@ const brokenRules: readonly Flaw[] = [
     'a word of a million characters',
     () => problem('(pickupable', `(${'p'.repeat(1_000_000)}`),
     /, pddl_problem, line \d+, column 6$/,
-    /a word of 1000000 characters begins here/,
+    /a word of 1000000 characters starts here/,
   ],
 
   [
@@ -286,7 +286,7 @@ const brokenRules: readonly Flaw[] = [
     'an unknown variable in a text',
     () => grammar('You close the {r.name}', 'You close the {q.name}'),
     /, grammar, line \d+, column 3$/,
-    /nothing here is called "q"/,
+    /there is no variable "q" here/,
   ],
   [
     'an expression with a method call',
@@ -304,13 +304,13 @@ const brokenRules: readonly Flaw[] = [
     'a symbol that expands to itself',
     () => inRoom('#room#'),
     /, grammar, line \d+, column 3$/,
-    /symbol "room" leads back to itself without end/,
+    /symbol "room" is recursive without end/,
   ],
   [
     'symbols that form a cycle',
     () => rules({ even: [{ rhs: 'a #odd#' }], odd: [{ rhs: 'b #even#' }], room: [{ rhs: '#even#' }] }),
     /, grammar, line \d+, column \d+$/,
-    /leads back to itself without end/,
+    /is recursive without end/,
   ],
   [
     'an action of the domain without a command',
@@ -323,7 +323,7 @@ const brokenRules: readonly Flaw[] = [
     'unclosed braces',
     () => inRoom(`{${' '.repeat(200_000)}`),
     /, grammar, line \d+, column 3$/,
-    /opens nothing that can be read/,
+    /starts no valid expression/,
   ],
   [
     'an unclosed query',
@@ -411,12 +411,12 @@ describe('an invalid game file', () => {
     const env = await host.create();
     expect(await breakage(env.reset({ panel: 'train', index: 0 }, context))).toMatchObject({
       where: file,
-      message: expect.stringMatching(/Open the env anew\.$/) as string,
+      message: expect.stringMatching(/Open the env again\.$/) as string,
     });
     rmSync(file);
     expect(await breakage(env.reset({ panel: 'train', index: 0 }, context))).toMatchObject({
       where: file,
-      message: expect.stringMatching(/^it cannot be read any more/) as string,
+      message: expect.stringMatching(/^it can no longer be read/) as string,
     });
   });
 });
@@ -430,7 +430,7 @@ describe('a game whose text or actions never end', () => {
     const fault = await breakage(playFirst());
     expect(fault.where.startsWith(`${file}, grammar`)).toBe(true);
     expect(fault.message).toMatch(
-      /leads back to itself without end, or to more symbols than a text can have/,
+      /is recursive without end, or expands to more symbols than a text can have/,
     );
   });
 
@@ -454,7 +454,7 @@ describe('an unsolvable game', () => {
 
   it('leaves out a game marked unsolvable, and refuses a folder without any other', async () => {
     put(JSON.stringify({ ...good, solvable: false }));
-    expect((await refusal(open())).what).toMatch(/^of 1 games none is left/);
+    expect((await refusal(open())).what).toMatch(/^no playable game is left of 1/);
     put(JSON.stringify(good), 'two');
     expect((await open()).panels).toMatchObject([{ name: 'train', size: 1 }]);
     expect((await open({ skip: 'nothing' })).panels).toMatchObject([{ name: 'train', size: 2 }]);

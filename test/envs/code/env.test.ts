@@ -104,7 +104,7 @@ describe('code-v1 with a failing sandbox', () => {
         stdout: `${markIn(stdin)}\n${markIn(stdin)}${JSON.stringify({ at: 0, ...line })}\n`,
       }));
     await expect(runs(createFakeProvider(() => ({ stderr: 'no module', end: { code: 1 } })))).rejects.toThrow(
-      /^sandbox provider "fake": a right program in javascript fails in it: .*no module.*\. Choose another/,
+      /^sandbox provider "fake": a correct program in javascript fails in it: .*no module.*\. Choose another/,
     );
     await expect(runs(saying({ end: 'value', value: 41 }))).rejects.toThrow(/fails in it: 41\./);
     await expect(runs(saying({ end: 'time' }))).rejects.toThrow(/fails in it: it did not end in time\./);
@@ -222,7 +222,7 @@ test('code-v1 in WebAssembly refuses JavaScript before the first episode and acc
       context,
     ),
   ).rejects.toThrow(
-    /^sandbox provider "wasm.*": a right program in javascript fails in it: .*did not begin: .*Cannot find module/s,
+    /^sandbox provider "wasm.*": a correct program in javascript fails in it: .*did not begin: .*Cannot find module/s,
   );
   const log = createMemoryLogger();
   const host = await openCodeInContext(

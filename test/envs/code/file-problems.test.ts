@@ -64,7 +64,7 @@ describe('malformed records of problem files', () => {
 
   test('all malformed records are refused by name', async () => {
     await expect(openUnchecked({ kind: 'suites', files: mixed })).rejects.toThrow(
-      /problems are malformed: .*mixed\.jsonl:5, input_output 1: .*; .*mixed\.jsonl:6: .*question.*; .*mixed\.jsonl:7, input_output: it is no JSON.*; .*mixed\.jsonl:8: .*solutions.*; .*mixed\.jsonl:9: .*solutions.*\. Other problems have no tests: .*:2; .*:3; .*:4\. Leave these problems out with problems\.failing=leave-out, or fix them\.$/,
+      /problems are malformed: .*mixed\.jsonl:5, input_output 1: .*; .*mixed\.jsonl:6: .*question.*; .*mixed\.jsonl:7, input_output: it is not JSON.*; .*mixed\.jsonl:8: .*solutions.*; .*mixed\.jsonl:9: .*solutions.*\. Other problems have no tests: .*:2; .*:3; .*:4\. Skip these problems with problems\.failing=leave-out, or fix them\.$/,
     );
   });
 
@@ -96,7 +96,7 @@ describe('malformed records of problem files', () => {
       openUnchecked({ kind: 'suites', files: put('none.jsonl', jsonl(...bad)), failing: 'leave-out' }),
     ).rejects.toThrow(/every one of them was left out: problems are malformed: /);
     await expect(openUnchecked({ kind: 'mbpp', file: good })).rejects.toThrow(
-      /problems are malformed: .*good\.jsonl:1: it is no problem of this kind/,
+      /problems are malformed: .*good\.jsonl:1: it is not a problem of this kind/,
     );
   });
 });
@@ -222,10 +222,10 @@ describe('readRecords', () => {
   test('refuses an overlong line by its number, and an overlong list with the fix', async () => {
     const file = put('wide.jsonl', `${lines.join('\n')}\n"${'x'.repeat(80)}"\n`);
     await expect(recordsOf(file, { bounds })).rejects.toThrow(
-      /wide\.jsonl:41: the line has more than 60 characters\. Leave this problem out of the file/,
+      /wide\.jsonl:41: the line has more than 60 characters\. Remove this problem/,
     );
     await expect(recordsOf(put('list.json', `[${lines.join()}]`), { bounds })).rejects.toThrow(
-      /it is read whole, and has more than 100 characters\. Write it as JSONL/,
+      /it is not read line by line, and has more than 100 characters\. Write it as JSONL/,
     );
     expect(await recordsOf(put('short.json', ` [${lines.slice(0, 2).join()}]`), { bounds })).toHaveLength(2);
     await expect(recordsOf(put('cut.jsonl.gz', gzipSync(lines.join('\n')).subarray(0, 60)))).rejects.toThrow(

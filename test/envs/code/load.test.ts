@@ -190,8 +190,8 @@ test('suites load from JSONL, gzip and folders, and those without tests are coun
 });
 
 test.each([
-  ['{"task_id": 1', /:1: it is no JSON/],
-  [jsonl({ task_id: 'a' }), /:1: it is no problem of this kind: .*prompt/],
+  ['{"task_id": 1', /:1: it is not JSON/],
+  [jsonl({ task_id: 'a' }), /:1: it is not a problem of this kind: .*prompt/],
   [jsonl(humanEval, { ...humanEval, entry_point: 'other' }), /:2: its prompt has no function other/],
 ])('a malformed file is reported with its line: %j', async (text, message) => {
   const file = put('broken.jsonl', text);
@@ -405,7 +405,7 @@ await describeWithParts(['bubblewrap'], 'solutions of problem files', () => {
         judge,
         context,
       ),
-    ).rejects.toThrow(/two are called 3\. Give each an id/);
+    ).rejects.toThrow(/two problems have the name 3\. Give each a unique id/);
     const named = put(
       'titles.jsonl',
       jsonl({ ...choice, id: undefined, name: 'Divisor' }, { ...choice, id: undefined, name: 'Divisor' }),
@@ -420,6 +420,6 @@ await describeWithParts(['bubblewrap'], 'solutions of problem files', () => {
       ...configOf({ kind: 'mbpp', file: put('js.jsonl', jsonl(mbpp)) }),
       language: 'javascript' as const,
     };
-    await expect(loadProblems(config, judge, context)).rejects.toThrow(/the tests of mbpp are Python/);
+    await expect(loadProblems(config, judge, context)).rejects.toThrow(/the tests of mbpp are in Python/);
   });
 });

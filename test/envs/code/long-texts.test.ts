@@ -53,7 +53,7 @@ describe('parsing a million characters', () => {
     expect(argumentsIn(text)).toEqual(
       text.endsWith('11]')
         ? [expect.anything()]
-        : { refused: expect.stringMatching(/^it is no JSON/) as string },
+        : { refused: expect.stringMatching(/^it is not JSON/) as string },
     );
   });
 

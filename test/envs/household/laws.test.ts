@@ -52,7 +52,7 @@ describe('hidden facts of household episodes', () => {
   it('stay hidden until something reveals them', async () => {
     const { swaps, keyed, shown, compared } = await hiddenFactsStayHidden(world, {
       numRuns: 200,
-      tells: ({ observation }) => observation,
+      revealed: ({ observation }) => observation,
     });
     expect(shown).toBeGreaterThan(50);
     expect(compared).toBeGreaterThan(200);

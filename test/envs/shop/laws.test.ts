@@ -65,7 +65,7 @@ describe('the shop in every mode', () => {
   it('hides goals until something is bought, and then shows them', async () => {
     const { compared, shown } = await hiddenFactsStayHidden(world, {
       numRuns: 80,
-      tells: ({ reward }) => reward.total,
+      revealed: ({ reward }) => reward.total,
     });
     expect(shown).toBeGreaterThan(5);
     expect(compared).toBeGreaterThan(200);

@@ -207,7 +207,9 @@ describe('the original shop', () => {
     expect(await told()).toEqual([
       [
         'products',
-        expect.stringMatching(/^catalogues made anew: what is there is damaged \(products\.bin: /) as string,
+        expect.stringMatching(
+          /^catalogues built again: what is there is damaged \(products\.bin: /,
+        ) as string,
         1,
       ],
     ]);

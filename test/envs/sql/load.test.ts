@@ -456,7 +456,7 @@ describe('opening a folder of questions', () => {
     const bytes = whole.subarray(0, Math.max(4_096, whole.length - lacking));
     const opening = open('spider', spiderFiles({ [sqlite]: bytes }));
     await expect(opening).rejects.toThrow(
-      `club_life.sqlite: it was cut off: it has ${bytes.length} bytes, and by its header ${whole.length / 4_096} pages of 4096 bytes, ${whole.length} in all. Fix the file, or take its original.`,
+      `club_life.sqlite: it was cut off: it has ${bytes.length} bytes, and by its header ${whole.length / 4_096} pages of 4096 bytes, ${whole.length} in all. Fix the file, or use its original.`,
     );
   });
 

@@ -222,9 +222,9 @@ await describeWithParts(['chromium'], 'web-v1', () => {
   });
 
   it.each([
-    [{ pages: '/nowhere/at/all' }, /it is not there/],
+    [{ pages: '/nowhere/at/all' }, /it is missing/],
     [{ tasks: ['click-buton'] }, /there is no page click-buton\. Did you mean click-button\?/],
-    [{ browserPath: '/bin/nothing' }, /no program that may be run/],
+    [{ browserPath: '/bin/nothing' }, /no executable program/],
   ])('refuses %j', async (config, why) => expect(openEnv(webEnv, config, context)).rejects.toThrow(why));
 
   it('refuses folders without pages, and pages without their core', async () => {
@@ -235,7 +235,7 @@ await describeWithParts(['chromium'], 'web-v1', () => {
     await mkdir(bare, { recursive: true });
     await writeFile(path.join(bare, 'a.html'), foreignPage);
     await expect(openEnv(webEnv, { pages: bare }, context)).rejects.toThrow(
-      /its script .*core\.js is not there/,
+      /its script .*core\.js is missing/,
     );
     await mkdir(path.join(folder, 'bare', 'core'));
     await writeFile(path.join(folder, 'bare', 'core', 'core.js'), '');

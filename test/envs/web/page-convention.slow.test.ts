@@ -92,7 +92,7 @@ await describeWithParts(['chromium'], 'the MiniWoB++ convention', () => {
       'terminated',
     ]);
     await expect(onFirst({ dataMode: 'test' }, async () => 'played')).rejects.toThrow(
-      /dataMode: our own pages draw all problems from one distribution/,
+      /dataMode: the built-in pages draw all problems from one distribution/,
     );
   });
 
@@ -111,7 +111,7 @@ await describeWithParts(['chromium'], 'the MiniWoB++ convention', () => {
     expect(await faultOf(onPage(loading(1e9), async () => undefined))).toMatchObject({
       kind: 'task-broken',
       where: expect.stringMatching(/^page page-/) as string,
-      message: expect.stringContaining('WOB_TASK_READY did not come true within 60000 ms') as string,
+      message: expect.stringContaining('WOB_TASK_READY did not become true within 60000 ms') as string,
     });
   });
 

@@ -67,9 +67,10 @@ const options = z.strictObject(gigpoFields).refine(canGroup, {
 type GigpoOptions = z.output<typeof options>;
 
 /**
- * Group-in-group policy optimisation. A step's advantage is its episode's advantage within the group (Eq. 3)
- * plus omega times the advantage of its discounted return (Eq. 5) among the steps of the group with the same
- * decision (Eqs. 6 to 8). The defaults follow verl-agent except for the anchor, which is `observation` there.
+ * Group-in-group policy optimisation. A step's advantage has two terms. The first is its episode's advantage
+ * within the group (Eq. 3). The second compares its discounted return (Eq. 5) with those of the steps of the
+ * group with the same decision (Eqs. 6 to 8). Omega weights this term. The defaults follow verl-agent except
+ * for the anchor, which is `observation` there.
  *
  * `assign` throws a {@link UsageError} if no step of the batch has the chosen key.
  */

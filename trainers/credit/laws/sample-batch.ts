@@ -13,8 +13,8 @@ const eighth = (rng: Rng): number => (rng.int(17) - 8) / 8;
 
 /**
  * A random batch with everything that training batches can contain: repeated decisions, steps without a key,
- * penalties, steps without a reward, episodes that faulted midway, and a group in which only one episode did
- * not fault. For token-level credit every step has a token decision.
+ * penalties, steps without a reward, and episodes that faulted midway. In one group only one episode did not
+ * fault. For token-level credit every step has a token decision.
  */
 export function sampleBatch(rng: Rng, level: CreditLevel = 'step'): readonly TrajectoryGroup[] {
   const groups = Array.from({ length: 2 + rng.int(3) }, (_group, index) =>

@@ -23,8 +23,8 @@ export interface BegunPolicy {
 
 /**
  * Creates the policy of a config, with its initial weights.
- * @param options.begun the record of a run that resumes from a checkpoint; its weights are loaded next, so
- * the initial ones are not read
+ * @param options.begun the record of a run that resumes from a checkpoint. Its weights are loaded next, so
+ *   the initial ones are not read.
  * @throws UsageError if the initial weights were made with another encoder
  */
 export async function beginPolicy(options: {

@@ -10,9 +10,10 @@ import type { PackedChoices } from './pack-choices.ts';
 import { rowsOf, selectDecisions, selectValues } from './select-decisions.ts';
 
 /**
- * One update: the credited decisions are shuffled into mini-batches and move the weights for some epochs by the clipped objective
- * (Schulman et al. 2017, eq. 7, with separate bounds as in DAPO, Yu et al. 2025, eq. 10).
- * `reference` is the KL anchor: it is needed when `klWeight` is not 0, and where it is given the KL is measured at any weight.
+ * One update: shuffles the credited decisions into mini-batches and changes the weights for some epochs by
+ * the clipped objective. Sources: Schulman et al. 2017, eq. 7, with separate bounds as in DAPO, Yu et al.
+ * 2025, eq. 10. `reference` is the KL anchor. It is required if `klWeight` is not 0. If it is given, the KL
+ * is measured at any weight.
  */
 export async function learnChoices(options: {
   readonly model: ChoiceModel;

@@ -18,7 +18,7 @@ export async function imitateTokens(options: {
   const packed = {
     ...options.packed,
     behaviourLogprob: new Float32Array(options.packed.batch.scored.length),
-  }; // nothing hangs on what it was, which nobody may know
+  }; // the result does not depend on these log-probabilities, which may be unknown
   const whole = new AbortController().signal;
   return imitationPass({
     batches: shuffledBatches(packed, settings.batchSteps, rng),

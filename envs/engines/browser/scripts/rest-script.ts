@@ -36,15 +36,15 @@ export const frameEvents: readonly string[] =
  * clock and all other scripts, while the browser's functions are still original. A document is at rest when
  *
  * - its task queue is empty: a task of the lowest priority has run, which Chromium does not run while another
- * task waits (messages, toggles, chains of them);
+ *   task waits (messages, toggles, chains of them);
  * - nothing is {@link workScript | counted} as running in other threads and processes;
- * - a frame has been drawn, where something waits for one (observers, lazy pictures, an element to be focused
- * at first, listeners for scrolling and the like). The frame has changed nothing and sent the page no event;
- * otherwise another one follows.
+ * - a frame has been drawn, if something waits for one: observers, lazy pictures, an element to be focused at
+ *   first, listeners for scrolling and the like. The frame has changed nothing and sent the page no event;
+ *   otherwise another one follows.
  *
  * `rest.calm(withFrames)` waits for all three, or for the first two. `rest.between()`, which the clock uses
- * between its timers, waits for the first two, and for the third where the page has an observer. So the work
- * of one timer ends before the next one, at the time of the first. Both return whether the document came to
+ * between its timers, waits for the first two, and for the third if the page has an observer. So the work of
+ * one timer ends before the next one, at the time of the first. Both return whether the document came to
  * rest. All waits are limited in number. Idle callbacks of the browser are not used, because the headless
  * shell may never call one.
  */

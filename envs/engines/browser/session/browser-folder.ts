@@ -19,8 +19,8 @@ export async function makeBrowserFolder(): Promise<string> {
     throw new UsageError(
       {
         where: `the folder for temporary files, ${place}`,
-        what: `the browser gets no folder there: ${messageOf(thrown)}.`,
-        fix: 'Name one that can be written to in TMPDIR.',
+        what: `the folder of the browser cannot be created there: ${messageOf(thrown)}.`,
+        fix: 'Set TMPDIR to a folder that can be written to.',
       },
       { cause: thrown },
     );

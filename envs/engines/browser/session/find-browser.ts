@@ -56,8 +56,8 @@ export async function findBrowser(configured?: string): Promise<BrowserProgram> 
     if (await isProgram(configured)) return { path: configured, origin: 'configured' };
     throw new UsageError({
       where: `browserPath ${configured}`,
-      what: 'there is no program that may be run.',
-      fix: 'Name the program of a Chromium or Chrome, or leave the key out.',
+      what: 'there is no executable program.',
+      fix: 'Name the program of a Chromium or Chrome, or remove the key.',
     });
   }
   for (const path of systemPaths) if (await isProgram(path)) return { path, origin: 'system' };
@@ -66,7 +66,7 @@ export async function findBrowser(configured?: string): Promise<BrowserProgram> 
   if (await isProgram(path)) return { path, origin: 'playwright' };
   throw new UsageError({
     where: 'the browser',
-    what: `no Chromium was found, neither of the system nor at ${path}.`,
+    what: `no Chromium was found, neither in the system nor at ${path}.`,
     fix: howToGetOne,
   });
 }

@@ -360,7 +360,7 @@ function notStarted({ path, origin }: BrowserProgram, thrown: unknown): RunError
     {
       where: `the browser ${path}`,
       what: `it did not start: ${killer === 'null' ? (own ?? ended) : `it was killed (${killer})`}.`,
-      fix: `${origin === 'configured' ? 'See that browserPath names a Chromium or Chrome of a recent version' : 'See that it starts from a shell (`chromium --headless --dump-dom about:blank`)'}; in a container its sandbox needs user namespaces.`,
+      fix: `${origin === 'configured' ? 'Check that browserPath names a recent Chromium or Chrome' : 'Check that it starts from a shell (`chromium --headless --dump-dom about:blank`)'}; in a container its sandbox needs user namespaces.`,
     },
     { cause: thrown },
   );

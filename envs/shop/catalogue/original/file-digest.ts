@@ -80,8 +80,8 @@ export async function fileDigest(file: string, options: DigestOptions): Promise<
 export const changedWhileRead = (file: string): RunError =>
   new RunError({
     where: file,
-    what: 'it was changed while it was read.',
-    fix: 'Start again when nothing writes to it any more.',
+    what: 'it changed while it was read.',
+    fix: 'Try again when no program writes to it.',
   });
 
 async function hashFile(

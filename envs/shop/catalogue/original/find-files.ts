@@ -110,8 +110,8 @@ function chooseItems(items: readonly SizedFile[], products: number | undefined, 
     const all = items.map(({ name }) => name).join(', ');
     throw new UsageError({
       where: folder,
-      what: `it is not clear which of ${all} is meant.`,
-      fix: 'Say how many products the catalogue shall have.',
+      what: `the catalogue may be any of ${all}.`,
+      fix: 'Set the number of products of the catalogue.',
     });
   }
   return chosen;

@@ -290,6 +290,6 @@ function missingReviews(folder: string): never {
   throw new UsageError({
     where: folder,
     what: 'there is no reviews.json (nor reviews.json.gz).',
-    fix: 'Put it there, or leave reviews out, as the published version does.',
+    fix: 'Add it, or leave reviews out, as the published version does.',
   });
 }

@@ -98,7 +98,7 @@ export function nameReadError(thrown: unknown, place: FilePlace): Error {
         {
           where: file,
           what: `reading it failed: ${messageOf(thrown)}.`,
-          fix: 'See that the disk is well and start again.',
+          fix: 'Check the disk and try again.',
         },
         { cause: thrown },
       );

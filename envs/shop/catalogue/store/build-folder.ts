@@ -142,5 +142,5 @@ const brokenRecipe = (what: string): RunError =>
   new RunError({
     where: 'the products of the catalogue',
     what,
-    fix: 'This is a defect of what makes or reads the products; please report it.',
+    fix: 'This is a defect of the program that makes or reads the products. Please report it.',
   });

@@ -63,8 +63,8 @@ export async function openCatalogue(recipe: CatalogueRecipe, options: OpenOption
   }
   throw new RunError({
     where: folder,
-    what: 'the catalogue that was just made there cannot be opened, again and again.',
-    fix: 'See that the disk is well and that nothing else writes there.',
+    what: 'the new catalogue there repeatedly cannot be opened.',
+    fix: 'Check the disk, and that no other program writes there.',
   });
 }
 
@@ -76,7 +76,7 @@ function withReason(thrown: unknown, folder: string, reason: BuildReason): unkno
   if (reason.kind === 'absent' || !RunError.is(thrown)) return thrown;
   const { where, what, fix } = thrown.parts;
   return new RunError(
-    { where, what: `${what} The catalogue in ${folder} has to be made anew: ${reasonWords(reason)}.`, fix },
+    { where, what: `${what} The catalogue in ${folder} must be built again: ${reasonWords(reason)}.`, fix },
     { cause: thrown },
   );
 }

@@ -66,7 +66,7 @@ export class ProductFile {
       throw new RunError({
         where: this.#path,
         what: 'the catalogue was closed.',
-        fix: 'Ask for its products before.',
+        fix: 'Read products only while the env is open.',
       });
     if (length > this.#buffer.length) this.#buffer = Buffer.allocUnsafe(2 * length);
     let done = 0;
@@ -83,7 +83,7 @@ export class ProductFile {
       {
         where: this.#path,
         what: `the stored product ${number} is damaged: ${why}.`,
-        fix: 'Delete the folder that the file is in; the catalogue is then made anew.',
+        fix: 'Delete the folder of the file. The catalogue is then built again.',
       },
       { cause },
     );

@@ -232,7 +232,7 @@ await describeWithParts(['chromium'], 'the browser of an engine', () => {
   });
 
   it.each([
-    ['/etc', 'there is no program that may be run'],
+    ['/etc', 'there is no executable program'],
     ['/bin/true', 'it ended at once, with exit code 0, as no browser does'],
   ])('refuses %s as its program and says what is wrong', async (browserPath, what) => {
     const play = async (): Promise<void> => {

@@ -123,12 +123,12 @@ describe('replaceFile and sweepFolder', () => {
   it('reports the fix when a folder stands in the place of the file', async () => {
     await mkdir(file);
     await expect(replaceFile(file, writing('new'))).rejects.toThrow(
-      `${file}: a folder stands in its place. Remove it. The cache file is then written again.`,
+      `${file}: it is a folder. Remove it. The cache file is then written again.`,
     );
   });
 
   it.each([
-    ['a folder stands in its place', () => mkdir(file)],
+    ['it is a folder', () => mkdir(file)],
     [
       'a file stands where its folder should be',
       () => writeFile(folder + '-file', '').then(() => void (file = path.join(folder + '-file', 'cache'))),

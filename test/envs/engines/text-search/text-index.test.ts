@@ -116,7 +116,7 @@ describe('documents of equal score', () => {
     ['is too long', [0, 1, 2, 2]],
   ])('refuse an order that %s', (_, order) => {
     expect(() => build(['a lamp', 'a desk', 'a shoe'], order)).toThrow(
-      /order of \d numbers does not have each of the 3 documents once/,
+      /order of \d numbers does not contain each of the 3 documents once/,
     );
   });
 });

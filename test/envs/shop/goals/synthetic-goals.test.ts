@@ -189,7 +189,7 @@ describe('syntheticGoals', () => {
     const set = await load();
     expect(set.counts).toEqual({
       'products with goals': 4,
-      'counted anew at each opening, for the cache cannot be written': 5,
+      'counted again at each opening, because the cache is not writable': 5,
     });
     expect(goalsOf(set)).toEqual(
       goalsOf(await load(attributes, catalogue, { cacheFolder: join(folder, 'other') })),

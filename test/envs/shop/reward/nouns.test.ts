@@ -195,7 +195,7 @@ describe('recorded nouns', () => {
     ['an endless item', `[${head}, {"title": "${'a'.repeat(1 << 17)}", "nouns": []}]`, /item 2/],
   ])('refuse %s', async (_, content, message) => {
     await expect(record(content)).rejects.toThrow(message);
-    await expect(record(content)).rejects.toThrow(/Record the nouns of all titles of the catalogue anew/);
+    await expect(record(content)).rejects.toThrow(/Record the nouns of all titles of the catalogue again/);
   });
 
   it.each([

@@ -355,11 +355,11 @@ describe('the catalogue cache', () => {
     await rm(tables);
     await mkdir(tables);
     await expect(open()).rejects.toThrow(
-      `${tables}: a folder stands in its place. The catalogue in ${catalogue.folder} has to be made anew: what is there is damaged (${tables}: it is not a regular file). Remove it. The cache file is then written again.`,
+      `${tables}: it is a folder. The catalogue in ${catalogue.folder} must be built again: what is there is damaged (${tables}: it is not a regular file). Remove it. The cache file is then written again.`,
     );
     const manifest = join(catalogue.folder, 'manifest.json');
     await truncate(manifest, 20);
-    await expect(open()).rejects.toThrow(/has to be made anew: what is there is damaged \(manifest\.json: /);
+    await expect(open()).rejects.toThrow(/must be built again: what is there is damaged \(manifest\.json: /);
   });
 
   it('refuses a file in the place of its folder', async () => {
@@ -393,7 +393,7 @@ describe('the catalogue cache', () => {
           expect(answers(again.catalogue)).toEqual(expected);
         } catch (thrown) {
           expect(String(thrown)).toMatch(
-            /products\.bin: the stored product \d is damaged: .* Delete the folder that the file is in; the catalogue is then made anew\./,
+            /products\.bin: the stored product \d is damaged: .* Delete the folder of the file\. The catalogue is then built again\./,
           );
           expect(files[file]).toBe('products.bin');
         } finally {
