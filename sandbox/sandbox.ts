@@ -125,9 +125,8 @@ export interface Sandbox extends AsyncDisposable {
    */
   converse(language: Language, options: { readonly signal: AbortSignal }): Promise<Conversation>;
   /**
-   * The bytes of a file, or undefined where no readable file exists: the name is not there, a program made a
-   * folder, a pipe or a link of it or of a folder above it, or a program removed the right to read it. A file
-   * above `maxBytes` is a fault. A `maxBytes` that is not an integer of at least 0 is a `UsageError`.
+   * The bytes of a file, or undefined if no readable file has that name. So is a name that a program made a
+   * folder, a pipe or a link, and a file that it made unreadable. A file above `maxBytes` is a fault. A `maxBytes` that is not an integer of at least 0 is a `UsageError`.
    */
   read(
     path: string,

@@ -41,7 +41,7 @@ export interface ErrorParts {
   readonly fix: string;
 }
 
-/** Characters of one part of an error, and of what stands in it without a blank, such as a path or a name that somebody gave. */
+/** The most characters of one part of an error, and of a run without a blank in it, such as a path or a name. */
 const longestPart = 4_000;
 const longestRun = 1_000;
 

@@ -47,8 +47,9 @@ class LeaveLoop extends Error {
 }
 
 /**
- * Evaluates a template as jinja2 does where the library does otherwise: text methods and filters with Python's whitespace and arguments,
- * characters counted as code points, Python's `==`, values printed by Python's `str`, and variables that an iteration sets for itself.
+ * Evaluates a template as jinja2 does where the library differs. Text methods and filters use Python's whitespace
+ * and arguments, and count characters as code points. Values are compared by Python's `==` and printed by its
+ * `str`. Variables that an iteration sets end with it.
  */
 export class PythonInterpreter extends Interpreter {
   override evaluate(statement: Statement | undefined, environment: Environment): RuntimeValue {

@@ -71,8 +71,8 @@ const generationSchema = z.looseObject({
  * `chat_template.jinja`, which overrides the template in the configuration.
  *
  * @param options.complete also refuse missing ids and missing merges, with which text can still be encoded
- * @throws UsageError for a missing, truncated or too long file, for an unsupported kind of tokenizer, for two
- * tokens with one id, and for a merge that names a token that does not exist
+ * @throws UsageError for a missing, truncated or too long file, and for an unsupported kind of tokenizer. Two
+ * tokens with one id are refused, and so is a merge of an unknown token.
  */
 export async function loadTokenizer(
   folder: string,

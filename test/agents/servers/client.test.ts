@@ -150,64 +150,6 @@ describe('chat request', () => {
     );
   });
 
-  it.each(['seed', 'stream', 'temperature', 'max_tokens'] as const)(
-    'leaves out the field %s if omitFields names it',
-    async (field) => {
-      const stub = await stubOf([say('Hi')]);
-      await ask(await clientOf(stub.url, { temperature: 0.7 }));
-      await ask(await clientOf(stub.url, { temperature: 0.7, omitFields: [field] }));
-      const [whole, without] = stub.requests.map(({ body }) => Object.keys(body ?? {}));
-      expect(whole?.filter((name) => !without?.includes(name))).toEqual([field]);
-    },
-  );
-
-  it.each([
-    ['seed', 'Unrecognized request argument supplied: seed'],
-    ['seed', 'body.seed: Extra inputs are not permitted'],
-    ['stream', 'property stream is not supported'],
-  ])('names the flag that leaves %s out where a server says %j', async (field, message) => {
-    const stub = await stubOf([{ kind: 'json', status: 400, body: { error: { message } } }]);
-    const refused = await caught(ask(await clientOf(stub.url, { temperature: 0.7 })));
-    expect(String(refused)).toContain(`Leave it out with --omit-field ${field}.`);
-  });
-
-  it('sends no empty message of the assistant', async () => {
-    const stub = await stubOf([say('Hi')]);
-    const client = await clientOf(stub.url);
-    const replies = ['', '  \n\t', '\ud800', 'look'];
-    const messages = replies.flatMap((text) => [
-      { role: 'user' as const, text: 'What do you do?' },
-      { role: 'assistant' as const, text },
-    ]);
-    await client.complete({ messages, stop: [] }, contextOf());
-    const sent = (stub.requests[0]?.body as { readonly messages: readonly { readonly content: string }[] })
-      .messages;
-    expect(sent.map(({ content }) => content).filter((_, at) => at % 2 === 1)).toEqual([
-      '(empty reply)',
-      '(empty reply)',
-      '\ufffd',
-      'look',
-    ]);
-  });
-
-  it.each([
-    [
-      { message: 'Incorrect API key provided: sk-1', type: 'invalid_request_error', code: 'invalid_api_key' },
-      'Give the right key',
-    ],
-    [{ message: 'User not found.', code: 401 }, 'Give the right key'],
-    [{ message: 'Insufficient credits. Add more.', code: 402 }, 'Check the account of the key'],
-    [
-      { message: 'You exceeded your current quota', type: 'insufficient_quota' },
-      'Check the account of the key',
-    ],
-  ])('asks once where an answer of status 200 has the error %j', async (error, fix) => {
-    const stub = await stubOf([{ kind: 'json', status: 200, body: { error } }]);
-    const refused = await caught(ask(await clientOf(stub.url)));
-    expect(String(refused)).toContain(fix);
-    expect(stub.requests).toHaveLength(1);
-  });
-
   it('supports both dialects, and samples with a seed of its own context', async () => {
     const stub = await stubOf([say('Hi')]);
     const sampled = await clientOf(stub.url, { temperature: 0.7, maxTokensField: 'max_completion_tokens' });

@@ -93,11 +93,11 @@ describe('cairn doctor', () => {
     expect(found).toEqual({
       kind: 'missing',
       detail: expect.stringContaining('Unknown option') as string,
-      fix: expect.stringContaining('bring bubblewrap 0.8') as string,
+      fix: expect.stringContaining('install bubblewrap 0.8') as string,
     });
     const { out } = await cairn(['doctor'], { environment: { PATH: own } });
     expect(out).toMatch(
-      /bubblewrap is for namespaces as the boundary around model-written code\. Fix it: bring bubblewrap 0\.8/,
+      /bubblewrap is for namespaces as the boundary around model-written code\. Fix it: install bubblewrap 0\.8/,
     );
   });
 

@@ -105,7 +105,7 @@ describe('opening the shop’s original data files', () => {
     const wrong = await cairn(['eval', 'shop', '--agent', 'random', '--panel', 'dev', ...data]);
     expect(wrong).toMatchObject({
       code: 2,
-      err: expect.stringContaining('there is no such panel') as string,
+      err: expect.stringContaining('this panel does not exist') as string,
     });
   });
 

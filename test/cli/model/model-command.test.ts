@@ -123,14 +123,18 @@ describe('cairn model init', () => {
   });
 
   it.each<[what: string, words: readonly string[], said: RegExp]>([
-    ['an unknown preset', ['huge', '--out', 'OUT'], /"huge" is no preset\. Name one of nano, micro, small\./],
+    [
+      'an unknown preset',
+      ['huge', '--out', 'OUT'],
+      /there is no preset "huge"\. Name one of nano, micro, small\./,
+    ],
     ['a missing --out', ['nano'], /--out: it is missing\. Name a new folder/],
     ['a folder in use', ['nano', '--out', 'BYTES'], /the folder is not empty, and nothing is overwritten/],
-    ['a file in place of a folder', ['nano', '--out', 'FILE'], /FILE.*it can be no folder/],
+    ['a file in place of a folder', ['nano', '--out', 'FILE'], /FILE.*it cannot be a folder/],
     [
       'an unknown tokenizer',
       ['nano', '--out', 'OUT', '--tokenizer', 'gpt2'],
-      /"gpt2" is no tokenizer\. Give `--tokenizer bytes`/,
+      /there is no tokenizer "gpt2"\. Give `--tokenizer bytes`/,
     ],
     [
       'a tokenizer without envs to train on',
@@ -140,7 +144,7 @@ describe('cairn model init', () => {
     [
       'extra arguments',
       ['nano', '--out', 'OUT', '--tokenizer', 'from-env', 'household', 'shop'],
-      /"shop" is left over/,
+      /"shop" is unexpected/,
     ],
     [
       'an unknown env',
@@ -170,7 +174,7 @@ describe('cairn model init', () => {
     [
       'an option of another action',
       ['nano', '--out', 'OUT', '--base', 'x'],
-      /--base: it would do nothing there/,
+      /--base: this option has no effect there/,
     ],
   ])('refuses %s, and writes nothing', async (_, words, said) => {
     await writeFile(inFolder('FILE'), '');
@@ -258,7 +262,7 @@ describe('cairn model show', () => {
       'a broken chat template',
       'tokenizer_config.json',
       (content) => withTemplate(content, '{{ m.content'),
-      /chat_template of .*tokenizer_config\.json: it is no chat template/,
+      /chat_template of .*tokenizer_config\.json: it is not a valid chat template/,
     ],
     [
       'a chat template that refuses every conversation',
@@ -361,7 +365,7 @@ describe('cairn model show', () => {
       'an end token of generation outside of the vocabulary',
       'generation_config.json',
       () => '{"eos_token_id": 999}',
-      /eos_token_id names 999, which tokenizer\.json does not have/,
+      /eos_token_id names 999, which is not in tokenizer\.json/,
     ],
     [
       'a negative end token',

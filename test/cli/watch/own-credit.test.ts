@@ -225,7 +225,7 @@ describe('inspect and export of a run with an estimator module', () => {
     await rename(credit, copy);
     try {
       const without = await cairn([...words, '--json']);
-      const why = `credit cannot be shown. run ${inFolder('whole')}: its credit estimator is that of ${credit}, and there is no such file. Bring ${credit} back as it was, or name a copy of it with --credit FILE.`;
+      const why = `credit cannot be shown. run ${inFolder('whole')}: its credit estimator is defined in ${credit}, and that file does not exist. Restore ${credit}, or name a copy of it with --credit FILE.`;
       expect(without.code, without.err).toBe(0);
       expect(without.err).toContain(why);
       expect(JSON.parse(without.out)).toMatchObject({
@@ -233,10 +233,10 @@ describe('inspect and export of a run with an estimator module', () => {
         episodes: Array.from({ length: 8 }, (_, member) => ({ member })),
       });
       expect(without.out).not.toContain('Advantage');
-      await refused(rows, /there is no such file\. Bring .* or name a copy of it with --credit FILE\./);
+      await refused(rows, /that file does not exist\. Restore .* or name a copy of it with --credit FILE\./);
       await refused(
         ['train', '--resume', inFolder('whole'), ...ofSorting],
-        /there is no such file\. Bring .*my-credit\.ts back as it was, or start a new run with --config .*config\.json\./,
+        /that file does not exist\. Restore .*my-credit\.ts, or start a new run with --config .*config\.json\./,
       );
       expect((await cairn([...words, '--credit', copy])).out).toContain('mean advantage');
       expect((await cairn([...rows, '--credit', copy])).out).toBe(exported.out);
@@ -311,7 +311,7 @@ describe('training with an invalid estimator', () => {
       'for needs that have no source',
       () => ownFile('needs.ts', "needs: ['values'], assign: () => ({ groups: [] })"),
       [],
-      /credit estimator "mine", needs: it needs values, and the config names no source of it/,
+      /credit estimator "mine", needs: it needs values, and the config has no source of it/,
     ],
     [
       'for a file that does not load',
@@ -347,7 +347,7 @@ describe('training with an invalid estimator', () => {
         return inFolder('name.ts');
       },
       [],
-      /its name "grpo" is that of another row of the tables, GRPO/,
+      /its name "grpo" is used by another row of the tables, GRPO/,
     ],
   ])('stops before its first episode and leaves no folder %s', async (_name, file, words, message) => {
     await refused([...job, '--credit', await file(), ...words, '--run', inFolder('never')], message);

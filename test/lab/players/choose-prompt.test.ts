@@ -75,15 +75,15 @@ describe('named prompt', () => {
     const fix = (names: string): string => `Take ${names}, or leave --prompt out; plain goes with any.`;
     await expectRefused(
       inMode('html', 'shop-react'),
-      `prompt shop-react: it is for the observationMode "text", and that of shop-v1 here is "html". ${fix('shop-react-html')}`,
+      `prompt shop-react: it requires observationMode "text", and shop-v1 reports "html". ${fix('shop-react-html')}`,
     );
     await expectRefused(
       inMode('url', 'shop-tags'),
-      `prompt shop-tags: it is for the observationMode "text", and that of shop-v1 here is "url". ${fix('shop-react-url')}`,
+      `prompt shop-tags: it requires observationMode "text", and shop-v1 reports "url". ${fix('shop-react-url')}`,
     );
     await expectRefused(
       inMode('text', 'shop-react-html'),
-      `prompt shop-react-html: it is for the observationMode "html", and that of shop-v1 here is "text". ${fix('shop-react or shop-tags')}`,
+      `prompt shop-react-html: it requires observationMode "html", and shop-v1 reports "text". ${fix('shop-react or shop-tags')}`,
     );
   });
 
@@ -108,18 +108,18 @@ describe('named prompt', () => {
     expect((await choose(shopEnv, { observationMode: 'url', strict: true }, fussy)).name).toBe('fussy');
     await expectRefused(
       inMode('url', fussy),
-      'prompt fussy: it is for the strict true, and that of shop-v1 here is false. Take shop-react-url, or leave --prompt out; plain goes with any.',
+      'prompt fussy: it requires strict true, and shop-v1 reports false. Take shop-react-url, or leave --prompt out; plain goes with any.',
     );
     await expectRefused(
       inMode('text', fussy),
-      'prompt fussy: it is for the observationMode "html" or "url", and that of shop-v1 here is "text". Take shop-react or shop-tags, or leave --prompt out; plain goes with any.',
+      'prompt fussy: it requires observationMode "html" or "url", and shop-v1 reports "text". Take shop-react or shop-tags, or leave --prompt out; plain goes with any.',
     );
   });
 
   it('must not require what the environment does not state', async () => {
     await expectRefused(
       inMode('text', await own('asking', { requires: { dialect: ['current'] } })),
-      'prompt asking: it is for the dialect "current", and shop-v1 says none. Take shop-react or shop-tags, or leave --prompt out; plain goes with any.',
+      'prompt asking: it requires dialect "current", and shop-v1 reports none. Take shop-react or shop-tags, or leave --prompt out; plain goes with any.',
     );
   });
 });

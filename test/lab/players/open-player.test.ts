@@ -160,7 +160,7 @@ describe('openPlayer and resolvePlayers', () => {
     [
       'an invalid URL',
       { kind: 'openai', model: 'm', url: 'localhost' },
-      /player openai:m, url: "localhost" is no URL/,
+      /player openai:m, url: "localhost" is not a valid URL/,
     ],
     [
       'an unknown prompt',

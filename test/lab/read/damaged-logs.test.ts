@@ -23,7 +23,7 @@ describe.each([
     /metrics\.jsonl: its first \d+ bytes are not as the run wrote them/,
     (text: string) => text.replace(/\d(?=\D*\n)/, (digit) => String((Number(digit) + 1) % 10)),
   ],
-  ['an emptied log of metrics', /metrics\.jsonl: it has 0 bytes of whole lines/, () => ''],
+  ['an emptied log of metrics', /metrics\.jsonl: it has 0 bytes of complete lines/, () => ''],
   ['a lost first line of metrics', /metrics\.jsonl/, (text: string) => text.slice(text.indexOf('\n') + 1)],
 ] as const)('a run with %s', (how, says, change) => {
   const folder = (): string => at(how.replaceAll(' ', '-'));

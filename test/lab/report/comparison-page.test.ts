@@ -75,7 +75,7 @@ describe('page of a comparison', () => {
     const page = await renderComparison(compared(''));
     for (const words of [
       'gigpo against grpo: +',
-      'grpo is one training, while gigpo is 2 trainings',
+      'grpo is one training run',
       'settings that differ in credit gigpo and grpo',
       'Environment steps to a success of 40.0 % on dev',
       '<td>gigpo-1</td>',
