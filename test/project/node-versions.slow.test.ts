@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { needsHardware } from '../support/closing-reporter.ts';
 import { root } from '../support/run-program.ts';
 import { birdFiles, writeFolder } from '../envs/sql/sql-folders.ts';
 
@@ -53,7 +54,10 @@ describe('panels on other versions of Node', () => {
     const npm = (...words: string[]): Promise<{ readonly stdout: string }> =>
       run('npm', ['exec', '--yes', `--package=node@${major}`, '--', 'node', ...words]);
     const fetched = await npm('--version').catch((thrown: unknown) => String(thrown));
-    if (typeof fetched === 'string') context.skip(`npm cannot fetch node@${major}: ${fetched.slice(0, 300)}`);
+    if (typeof fetched === 'string')
+      context.skip(
+        `${needsHardware} or a registry of npm: node@${major} cannot be fetched: ${fetched.slice(0, 300)}`,
+      );
     const { stdout } = await npm(file);
     const there = JSON.parse(stdout) as typeof here;
     expect(there['node']).toMatch(new RegExp(`^${major}\\.`));

@@ -222,7 +222,7 @@ await describeWithParts(['chromium'], 'web-v1', () => {
   });
 
   it.each([
-    [{ pages: '/nowhere/at/all' }, /it is missing/],
+    [{ pages: '/nowhere/at/all' }, /it is not there/],
     [{ tasks: ['click-buton'] }, /there is no page click-buton\. Did you mean click-button\?/],
     [{ browserPath: '/bin/nothing' }, /no executable program/],
   ])('refuses %j', async (config, why) => expect(openEnv(webEnv, config, context)).rejects.toThrow(why));
