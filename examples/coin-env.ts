@@ -2,20 +2,24 @@ import { createRng, defineTextEnv } from 'cairn-gym/envs';
 
 const rooms = ['attic', 'barn', 'cellar', 'garage', 'kitchen', 'larder', 'porch', 'study', 'tower', 'vault'];
 
-/** The state: the rooms of this house, those that were searched, and where the coin lies, which is hidden. */
+/** The state: the rooms of this house, those that were searched, three that may have the coin, and where it lies, which is hidden. */
 function houseOf(panel: string, index: number) {
   const rng = createRng(0).fork(panel).fork(index);
-  const names = rng.shuffle(rooms).slice(0, 5);
+  const names = rng.shuffle(rooms).slice(0, 6);
+  const likely = rng.shuffle(names).slice(0, 3);
   const searched: string[] = [];
-  return { rooms: names, coin: rng.pick(names), searched };
+  return { rooms: names, likely, coin: rng.pick(likely), searched };
 }
 
 const coin = defineTextEnv({
   id: 'my-lab/coin-v1',
-  summary: 'Find the coin in one of five rooms',
-  turnLimit: 5,
-  panels: { train: 200, dev: 50, unseen: 50 },
-  task: ({ panel, index }) => ({ instruction: 'Find the coin.', start: houseOf(panel, index) }),
+  summary: 'Find the coin in one of six rooms',
+  turnLimit: 3,
+  panels: { train: 2000, dev: 100, unseen: 100 },
+  task: ({ panel, index }) => {
+    const start = houseOf(panel, index);
+    return { instruction: `Find the coin. It is in one of these rooms: ${start.likely.join(', ')}.`, start };
+  },
   observe: ({ searched }) =>
     searched.length === 0 ? 'You are in the hall.' : `Empty: ${searched.join(', ')}.`,
   actions: (state) =>
@@ -28,11 +32,20 @@ const coin = defineTextEnv({
   information: (state) => ({ rooms: state.rooms, searched: state.searched }),
   experts: {
     planner: (start) => [`search ${start.coin}`],
-    searcher: (rng) => ({ act: (turn) => rng.pick(turn.admissible ?? []) }),
+    searcher: (rng) => {
+      let likely = '';
+      return {
+        act: (turn) => {
+          if ('instruction' in turn) likely = turn.instruction; // only the first turn has it
+          const actions = turn.admissible ?? [];
+          return rng.pick(actions.filter((action) => likely.includes(action.slice('search '.length))));
+        },
+      };
+    },
   },
   audit: {
     swapHidden: (state, rng) => {
-      const others = state.rooms.filter((room) => room !== state.coin && !state.searched.includes(room));
+      const others = state.likely.filter((room) => room !== state.coin && !state.searched.includes(room));
       if (others.length === 0) return undefined;
       const other = rng.pick(others);
       const shows = [`search ${state.coin}`, `search ${other}`];

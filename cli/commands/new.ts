@@ -34,10 +34,10 @@ export const newCommand = defineCommand({
     const { envFiles, parseEnvName } = await import('../new/env-files.ts');
     const env = parseEnvName(of);
     const folder = named ?? env.name;
-    const files = Object.entries(await envFiles(env)).map(
+    await mkdir(folder, { recursive: true });
+    const files = Object.entries(await envFiles(env, folder)).map(
       ([name, text]) => [join(folder, name), text] as const,
     );
-    await mkdir(folder, { recursive: true });
     for (const [file] of files) await assertNew(file);
     for (const [file, text] of files) await writeNew(file, text);
     const id = `${env.scope}/${env.name}`;
@@ -47,9 +47,9 @@ export const newCommand = defineCommand({
       lines: [
         ...files.map(([file]) => file),
         '',
-        `cairn check ${id} ${from}`,
-        `cairn play ${id} ${from}`,
-        `cairn train ${id} ${from}`,
+        `npx cairn-gym check ${id} ${from}`,
+        `npx cairn-gym play ${id} ${from}`,
+        `npx cairn-gym train ${id} ${from}`,
         `Run its test with npm install and npm test in ${folder}.`,
       ],
     };

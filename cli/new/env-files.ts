@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { UsageError } from '../../envs/core/errors.ts';
 import { readPackage } from '../program/package-root.ts';
 
@@ -22,14 +24,19 @@ export function parseEnvName(text: string): EnvName {
   });
 }
 
-/** The files of a new environment, by name, from `examples/env-template` of this package. */
-export async function envFiles({ scope, name }: EnvName): Promise<Readonly<Record<string, string>>> {
+/** The files of a new environment, by name, from `examples/env-template` of this package. `folder` must exist. */
+export async function envFiles(
+  { scope, name }: EnvName,
+  folder: string,
+): Promise<Readonly<Record<string, string>>> {
   const { root, manifest } = readPackage();
   const read = (file: string): Promise<string> =>
     readFile(new URL(`examples/env-template/${file}`, root), 'utf8');
   const id = `${scope}/${name}`;
   const [env, test, readme] = await Promise.all([read('env.ts'), read('env.test.ts'), read('README.md')]);
   const { dependencies, devDependencies } = manifest;
+  // a path to this package, which is on no registry
+  const link = `file:${relative(await realpath(folder), fileURLToPath(root))}`;
   return {
     [`${name}.ts`]: env.replaceAll('my-lab/hidden-key-v1', `${id}-v1`),
     [`${name}.test.ts`]: test.replaceAll('./env.ts', `./${name}.ts`),
@@ -37,8 +44,8 @@ export async function envFiles({ scope, name }: EnvName): Promise<Readonly<Recor
       name,
       private: true,
       type: 'module',
-      scripts: { test: 'vitest run', check: `cairn check ${id} --env-module ${name}.ts`, types: 'tsc' },
-      dependencies: { 'cairn-gym': manifest.version, zod: dependencies['zod'] },
+      scripts: { test: 'vitest run', check: `cairn-gym check ${id} --env-module ${name}.ts`, types: 'tsc' },
+      dependencies: { 'cairn-gym': link, zod: dependencies['zod'] },
       devDependencies: Object.fromEntries(
         ['@types/node', 'typescript', 'vitest'].map((one) => [one, devDependencies[one]]),
       ),

@@ -50,8 +50,9 @@ export function policyPlayer(
 }
 
 /**
- * Wraps a user's agent, named by its id by default. It receives whole turns with the admissible actions, and
- * its player may remember them. If it uses less, has weights or writes text, declare that in `shown`.
+ * Wraps a user's untrained agent, named by its id by default. Tables list it as scripted and not trained. Use
+ * `policyPlayer` for a policy that is trained here. The agent receives whole turns with the admissible actions,
+ * and its player may remember them. If it uses less, has weights or writes text, declare that in `shown`.
  */
 export function agentPlayer(
   agent: Agent<unknown, unknown>,

@@ -18,12 +18,15 @@ describe('cairn new env', () => {
     expect((await readdir(inFolder('rooms'))).toSorted()).toEqual(files);
     expect(JSON.parse(out)).toMatchObject({ id: 'my-lab/rooms-v1', folder: inFolder('rooms') });
     const readme = await readFile(inFolder('rooms', 'README.md'), 'utf8');
-    expect(readme).toContain('npx cairn check my-lab/rooms --env-module rooms.ts');
+    expect(readme).toContain('npx cairn-gym check my-lab/rooms --env-module rooms.ts');
     expect(readme).not.toContain('{{');
     const manifest = z
       .object({ dependencies: z.record(z.string(), z.string()) })
       .parse(JSON.parse(await readFile(inFolder('rooms', 'package.json'), 'utf8')));
     expect(Object.keys(manifest.dependencies)).toEqual(['cairn-gym', 'zod']);
+    const link = manifest.dependencies['cairn-gym'] ?? '';
+    expect(link).toMatch(/^file:/);
+    expect(path.relative(root, path.join(inFolder('rooms'), link.slice('file:'.length)))).toBe('');
   });
 
   it('writes an environment that keeps every law, hidden facts included', async () => {
