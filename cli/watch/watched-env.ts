@@ -165,7 +165,7 @@ class Calls {
     const { ms: most, openMs = most, fix } = this.#limit;
     const ms = call === 'open' ? openMs : most;
     const what = `it has computed for ${ms / 1000} s without letting anything else run.`;
-    const says = `Let it end, or let it wait with await and heed context.signal${fix === undefined ? '' : `; ${fix}`}.`;
+    const says = `Make it end, or make it await and respect context.signal${fix === undefined ? '' : `; ${fix}`}.`;
     const place = `${terminalText(this.#id)}, ${call}`;
     const said = this.watch.say(`error: ${place}: ${what} ${says}`, ms, place);
     this.#said.set(call, said);
@@ -178,7 +178,7 @@ class Calls {
     const what = `nothing else has run for ${ms / 1000} s: a call into it, or into another env of a module, computes without end after an await of its own.`;
     this.watch.watchLoop(
       this.watch.say(
-        `error: ${terminalText(this.#id)}: ${what} Let it end, or let it heed context.signal.`,
+        `error: ${terminalText(this.#id)}: ${what} Make it end, or make it respect context.signal.`,
         ms,
         terminalText(this.#id),
       ),

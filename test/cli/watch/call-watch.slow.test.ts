@@ -143,7 +143,7 @@ describe('watched call into a user’s env', () => {
     const ran = await withEnv("await (await env({ loop: 'later', wait: 1 })).step('go', context);");
     expect(ran).toMatchObject(
       killed(
-        'error: lab/loop-v1: nothing else has run for 3 s: a call into it, or into another env of a module, computes without end after an await of its own. Let it end, or let it heed context.signal.',
+        'error: lab/loop-v1: nothing else has run for 3 s: a call into it, or into another env of a module, computes without end after an await of its own. Make it end, or make it respect context.signal.',
       ),
     );
   });
@@ -154,7 +154,7 @@ describe('watched call into a user’s env', () => {
     );
     expect(ran).toMatchObject(
       killed(
-        'error: lab/loop-v1, step 1 of task dev/7: it has computed for 0.3 s without letting anything else run. Let it end, or let it wait with await and heed context.signal.',
+        'error: lab/loop-v1, step 1 of task dev/7: it has computed for 0.3 s without letting anything else run. Make it end, or make it await and respect context.signal.',
       ),
     );
   });
