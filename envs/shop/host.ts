@@ -6,7 +6,7 @@ import { LruCache } from '../kit/lru-cache.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import { ShopEnv } from './env.ts';
 import type { Goal } from './goals/goal.ts';
-import type { GoalPanel } from './goals/goal-panel.ts';
+import type { GoalPanel } from './goals/goal.ts';
 import { drawerOf, type ObservationMode } from './observation.ts';
 import { planPurchase } from './planner.ts';
 import type { NounSource, Purchase, Score } from './reward/score.ts';

@@ -11,8 +11,8 @@ import { takenAsOriginal } from './catalogue/original/read-pricing.ts';
 import { openCatalogue } from './catalogue/store/open-catalogue.ts';
 import { reasonWords, type StoreEvent } from './catalogue/store/store-events.ts';
 import { goalSplits, type GoalSplit } from './goals/goal-order.ts';
-import type { GoalPanel } from './goals/goal-panel.ts';
-import type { GoalSet } from './goals/goal-set.ts';
+import type { GoalPanel } from './goals/goal.ts';
+import type { GoalSet } from './goals/goal.ts';
 import { humanGoals } from './goals/human-goals.ts';
 import { syntheticGoals } from './goals/synthetic-goals.ts';
 

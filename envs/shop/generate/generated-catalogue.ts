@@ -1,5 +1,5 @@
 import { UsageError } from '../../core/errors.ts';
-import type { GoalPanel } from '../goals/goal-panel.ts';
+import type { GoalPanel } from '../goals/goal.ts';
 import { drawnPrice } from '../catalogue/drawn-price.ts';
 import type { Product } from '../catalogue/product.ts';
 import type { CatalogueRecipe, ReadProducts } from '../catalogue/recipe.ts';

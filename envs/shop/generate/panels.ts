@@ -1,6 +1,6 @@
 import type { PanelInfo } from '../../core/task.ts';
 import type { Goal } from '../goals/goal.ts';
-import type { GoalPanel } from '../goals/goal-panel.ts';
+import type { GoalPanel } from '../goals/goal.ts';
 import { goalsPerProduct, type GoalMaker, type GoalUse } from './goal-maker.ts';
 import { blockSize } from './line.ts';
 

@@ -1,3 +1,4 @@
+import type { PanelInfo } from '../../core/task.ts';
 /** The goal of a shopper. */
 export interface Goal {
   /** The product from which the goal was made. Others may score as well. Never shown. */
@@ -25,4 +26,23 @@ export interface Goal {
 export interface GoalOption {
   readonly name: string | undefined;
   readonly value: string;
+}
+
+/** Goals in the order in which tasks number them, each created on demand. */
+export interface GoalSet {
+  readonly size: number;
+  /** Counts from the creation of the goals, such as instructions without attributes. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** @throws RangeError for the number of no goal */
+  goal(number: number): Goal;
+}
+
+/** A named list of goals. */
+export interface GoalPanel extends PanelInfo {
+  /**
+   * The number of its first goal among all goals of the shop. The original names sessions by these numbers.
+   */
+  readonly first: number;
+  /** The goal at that index, from 0 below the size. */
+  goal(index: number): Goal;
 }

@@ -2,7 +2,7 @@ import { readInstructions, type HumanInstruction } from '../catalogue/original/r
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Goal } from './goal.ts';
 import { shuffledGoals } from './goal-order.ts';
-import type { GoalSet } from './goal-set.ts';
+import type { GoalSet } from './goal.ts';
 import { priceCap } from './price-cap.ts';
 
 /**

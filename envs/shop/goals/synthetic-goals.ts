@@ -9,7 +9,7 @@ import type { Product, ProductOption } from '../catalogue/product.ts';
 import { goalCountsFile, readGoalCounts, storeGoalCounts, type GoalCounts } from './goal-counts.ts';
 import type { Goal, GoalOption } from './goal.ts';
 import { shuffledGoals } from './goal-order.ts';
-import type { GoalSet } from './goal-set.ts';
+import type { GoalSet } from './goal.ts';
 import { priceCap } from './price-cap.ts';
 
 /** The most goals. Their order alone would take half a gigabyte. */

@@ -2,7 +2,7 @@ import { createContext } from '../../../envs/core/context.ts';
 import { createCatalogue } from '../../../envs/shop/catalogue/memory-catalogue.ts';
 import type { Product } from '../../../envs/shop/catalogue/product.ts';
 import type { Goal } from '../../../envs/shop/goals/goal.ts';
-import type { GoalPanel } from '../../../envs/shop/goals/goal-panel.ts';
+import type { GoalPanel } from '../../../envs/shop/goals/goal.ts';
 import { openShop, type ShopHost, type ShopManner } from '../../../envs/shop/host.ts';
 import { scorePurchase } from '../../../envs/shop/reward/score-purchase.ts';
 import type { NounSource } from '../../../envs/shop/reward/score.ts';

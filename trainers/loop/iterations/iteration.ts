@@ -1,7 +1,7 @@
+import type { BatchCredit } from '../../credit/estimator.ts';
 import type { GroupResult } from '../../../agents/rollout/rollout-plan.ts';
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import { forkContext } from '../../../envs/core/context.ts';
-import { shareOfSharedAnchors } from '../../credit/parts/anchor-share.ts';
 import type { IterationLine } from '../../run/metrics-schema.ts';
 import { playGroups } from '../../env-session.ts';
 import type { TrainConfig } from '../../config/config.ts';
@@ -166,4 +166,15 @@ function lineOf(
       ...figures,
     },
   };
+}
+
+/**
+ * Share of anchored steps whose anchor has other steps too, by the first grouping of the credit. Undefined if
+ * no step has an anchor.
+ */
+function shareOfSharedAnchors({ anchorSizes }: Pick<BatchCredit, 'anchorSizes'>): number | undefined {
+  const [sizes = new Int32Array(0)] = Object.values(anchorSizes);
+  const steps = sizes.reduce((sum, size) => sum + size, 0);
+  const alone = sizes.reduce((sum, size) => (size === 1 ? sum + 1 : sum), 0);
+  return steps === 0 ? undefined : 1 - alone / steps;
 }

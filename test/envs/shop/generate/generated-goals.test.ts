@@ -10,7 +10,7 @@ import { goalsPerProduct, wordingsFor } from '../../../../envs/shop/generate/goa
 import { endings, openers } from '../../../../envs/shop/generate/instruction.ts';
 import { createCatalogue } from '../../../../envs/shop/catalogue/memory-catalogue.ts';
 import type { Goal } from '../../../../envs/shop/goals/goal.ts';
-import type { GoalPanel } from '../../../../envs/shop/goals/goal-panel.ts';
+import type { GoalPanel } from '../../../../envs/shop/goals/goal.ts';
 import { noCap } from '../../../../envs/shop/goals/price-cap.ts';
 import { readInstruction } from '../../../../envs/shop/instruction-parts.ts';
 import { scorePurchase } from '../../../../envs/shop/reward/score-purchase.ts';

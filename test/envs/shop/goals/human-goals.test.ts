@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCatalogue } from '../../../../envs/shop/catalogue/memory-catalogue.ts';
 import type { Goal } from '../../../../envs/shop/goals/goal.ts';
 import { shuffledGoals } from '../../../../envs/shop/goals/goal-order.ts';
-import type { GoalSet } from '../../../../envs/shop/goals/goal-set.ts';
+import type { GoalSet } from '../../../../envs/shop/goals/goal.ts';
 import { humanGoals } from '../../../../envs/shop/goals/human-goals.ts';
 import { priceCap } from '../../../../envs/shop/goals/price-cap.ts';
 import { plainProduct } from '../../../support/product-arbitrary.ts';

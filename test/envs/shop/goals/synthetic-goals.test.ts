@@ -7,7 +7,7 @@ import type { Catalogue } from '../../../../envs/shop/catalogue/catalogue.ts';
 import { createCatalogue } from '../../../../envs/shop/catalogue/memory-catalogue.ts';
 import type { Goal } from '../../../../envs/shop/goals/goal.ts';
 import { shuffledGoals } from '../../../../envs/shop/goals/goal-order.ts';
-import type { GoalSet } from '../../../../envs/shop/goals/goal-set.ts';
+import type { GoalSet } from '../../../../envs/shop/goals/goal.ts';
 import { priceCap } from '../../../../envs/shop/goals/price-cap.ts';
 import { syntheticGoals, type SyntheticGoalsOptions } from '../../../../envs/shop/goals/synthetic-goals.ts';
 import { plainProduct } from '../../../support/product-arbitrary.ts';
