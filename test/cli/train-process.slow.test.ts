@@ -93,7 +93,7 @@ describe('interrupted training', () => {
     const other = await cairn(['train', 'household', '--resume', inFolder('stopped'), '--quiet']);
     expect({ code: other.code, err: other.err }).toEqual({
       code: 2,
-      err: expect.stringMatching(/it trains on lights-out-v1, and household is asked for/) as string,
+      err: expect.stringMatching(/it trains on lights-out-v1, and household is named/) as string,
     });
     const resumed = await spawnCairn([
       'train',
