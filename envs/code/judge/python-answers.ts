@@ -55,7 +55,7 @@ def answer_of(job, function, given):
         positional, named = decode(given)
         value = function(*positional, **dict(named))
     else:
-        value = function(*(map(whole_keys, given) if job["wholeKeys"] else given))
+        value = function(*(map(whole_keys, given) if job.get("wholeKeys") else given))
     digits(MOST_DIGITS)
     try:
         return {"end": "value", "value": loads(dumps(encode(value, class_of, lambda other: drained(job, other)))) if job["isCoded"] else plain(value)}

@@ -71,8 +71,8 @@ await describeWithParts(['bubblewrap'], 'an input that the agent chose', () => {
         ['[1e999]', /1e999 is larger than any number a program can be given/],
         ['[[2, -1e400]]', /-1e400 is larger/],
         [`[1${'0'.repeat(400)}.0]`, /is larger/],
-        ['[1, 2', /no JSON/],
-        ['["never ends', /no JSON/],
+        ['[1, 2', /not JSON/],
+        ['["never ends', /not JSON/],
         ['{"a": 1}', /no JSON list/],
         ['3', /no JSON list/],
       ];
