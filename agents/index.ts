@@ -38,6 +38,7 @@ export { openChatClient, type ChatClient } from './servers/client.ts';
 export {
   defaultChatLimits,
   type ChatClientOptions,
+  type OptionalField,
   type ChatLimits,
   type Retry,
   type ServerOptions,

@@ -226,7 +226,7 @@ await describeWithParts(['chromium'], 'the MiniWoB++ convention', () => {
       );
       expect(await faultOf(onPage(leaving, async ({ env }) => env.step(wait, context)))).toMatchObject({
         kind: 'task-broken',
-        message: expect.stringMatching(/left itself|could not be started|has no/) as string,
+        message: expect.stringMatching(/navigated away|could not be started|has no/) as string,
       });
     },
   );
