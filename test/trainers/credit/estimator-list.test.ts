@@ -15,8 +15,8 @@ import { group, walk } from './hand-made.ts';
 
 /** What a new file of `estimators/` would export. */
 const rloo = defineCreditEstimator({
-  kind: 'rloo',
-  name: 'RLOO',
+  kind: 'added',
+  name: 'Added',
   summary: 'the score above the mean of the others',
   paper: 'Ahmadian et al., 2024, arXiv:2402.14740',
   options: z
@@ -48,19 +48,19 @@ describe('estimator added to the list', () => {
   const schema = z.discriminatedUnion('kind', configSchemasOf([...creditEstimators, rloo]));
 
   test('becomes a kind of the config, with its options, defaults and refinements', () => {
-    expect(schema.parse({ kind: 'rloo' })).toEqual({ kind: 'rloo', scale: 1, limit: 10 });
-    expect(() => schema.parse({ kind: 'rloo', scale: 11 })).toThrow(/scale is above limit/);
-    expect(() => schema.parse({ kind: 'rloo', scales: 1 })).toThrow(/scales/);
+    expect(schema.parse({ kind: 'added' })).toEqual({ kind: 'added', scale: 1, limit: 10 });
+    expect(() => schema.parse({ kind: 'added', scale: 11 })).toThrow(/scale is above limit/);
+    expect(() => schema.parse({ kind: 'added', scales: 1 })).toThrow(/scales/);
     expect(() => schema.parse({ kind: 'gigpo', grouping: { kind: 'similarity' } })).toThrow(/anchor/);
   });
 
   test('appears among the keys of the config, only with its kind', () => {
     const keys = new Map(describeConfigKeys(schema).map((key) => [key.name, key]));
-    expect(keys.get('kind')?.type).toBe('"gigpo" | "grpo" | "rloo"');
+    expect(keys.get('kind')?.type).toBe('"gigpo" | "grpo" | "added"');
     expect(keys.get('scale')).toMatchObject({
       default: 1,
       says: 'factor of the advantage',
-      when: [{ key: 'kind', is: ['rloo'] }],
+      when: [{ key: 'kind', is: ['added'] }],
     });
   });
 
