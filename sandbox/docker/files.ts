@@ -141,7 +141,7 @@ const tooLong = (
   path: string,
   { maxBytes, diskBytes }: { readonly maxBytes: number; readonly diskBytes: number },
 ): string =>
-  `${path} has more than the ${maxBytes <= diskBytes ? `${maxBytes} bytes of the request` : `${diskBytes} bytes of the limit diskBytes`}`;
+  `${path} has more than the ${maxBytes <= diskBytes ? `${maxBytes} bytes asked for` : `${diskBytes} bytes of the limit diskBytes`}`;
 
 /**
  * Writes a file.
