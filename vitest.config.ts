@@ -11,7 +11,7 @@ const alone = [
   'test/cli/{program,watch}/**/*.test.ts',
   'test/envs/{code,shop-browser,web,engines/browser}/**/*.test.ts',
   'test/envs/core/context.test.ts',
-  'test/models/{backend,keep-listeners}.test.ts',
+  'test/models/{backend,keep-listeners,memory-estimate}.test.ts',
   'test/models/**/*-on-webgpu.slow.test.ts',
   'test/models/{full-gpu,lost-gpu,token/gpu-kernels}.slow.test.ts',
   'test/models/token/passes/worker-*.slow.test.ts',
