@@ -51,7 +51,9 @@ describe('an unusable Docker daemon', () => {
     writeFileSync(path.join(folder, 'file'), '');
     expect(await why(`unix://${folder}/file`)).toMatch(/file exists, but no daemon listens on it/);
     await expect(why('tcp://1.2.3.4:2375')).rejects.toThrow(UsageError);
-    await expect(why('tcp://1.2.3.4:2375')).rejects.toThrow(/To reach a remote daemon, forward it to a socket/);
+    await expect(why('tcp://1.2.3.4:2375')).rejects.toThrow(
+      /To reach a remote daemon, forward it to a socket/,
+    );
   });
 
   it('times out, and the wait for it can be aborted', async () => {

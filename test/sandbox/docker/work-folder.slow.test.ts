@@ -63,7 +63,9 @@ await describeWithParts(['docker'], 'the work folder of a Docker container', () 
       expect(await inFolder('nah')).toBe(
         'folder "nah" of a program: it does not exist in the work folder. Write a file into it first.',
       );
-      expect(await inFolder('./nah/deeper')).toMatch(/^folder ".\/nah\/deeper" of a program: it does not exist/);
+      expect(await inFolder('./nah/deeper')).toMatch(
+        /^folder ".\/nah\/deeper" of a program: it does not exist/,
+      );
       await sandbox.exec(['sh', '-c', 'ln -s /etc link; ln -s nowhere lost; : >file; mkdir -m 0 shut'], {
         signal: never,
       });

@@ -227,6 +227,8 @@ export function describeFolders(open: () => Promise<Sandbox>): void {
     }
     await sandbox.exec(['sh', '-c', 'ln -s nowhere lost; mkdir -m 0 shut'], { signal: never });
     for (const folder of ['file', 'file/below', 'lost', 'shut'])
-      expect(await inFolder(folder)).toMatch(new RegExp(`^usage: folder "${folder}" of a program: it (?:is|does not exist) `));
+      expect(await inFolder(folder)).toMatch(
+        new RegExp(`^usage: folder "${folder}" of a program: it (?:is|does not exist) `),
+      );
   });
 }
