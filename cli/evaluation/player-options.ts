@@ -32,6 +32,8 @@ export function withOptions(
         history,
         maxTokens,
         restricted: options.restricted,
+        slots: options.slots,
+        contextLength: options.contextLength,
         decoding: decodingOf(options, 'sampled'),
       };
     case 'openai':

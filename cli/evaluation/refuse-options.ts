@@ -94,7 +94,7 @@ export function refuseTemperature(
 /** Options that a model in a folder uses as well as one behind a server. */
 const ofAnyModel: readonly string[] = ['prompt', 'history', 'maxTokens'];
 
-const ofStoredModels = 'restricted';
+const ofStoredModels = ['restricted', 'slots', 'contextLength'] as const;
 
 /**
  * Refuses options of language models that no player uses.
@@ -104,9 +104,10 @@ export function refuseTextOptions(
   options: TextOptions,
   plays: { readonly served: boolean; readonly stored: boolean },
 ): void {
-  if (options[ofStoredModels] !== undefined && !plays.stored) {
+  const own = ofStoredModels.find((name) => options[name] !== undefined);
+  if (own !== undefined && !plays.stored) {
     throw new UsageError({
-      where: flagOf(ofStoredModels),
+      where: flagOf(own),
       what: 'it applies to language models in a folder, and none plays.',
       fix: 'Remove it, or add --agent FOLDER.',
     });
@@ -115,7 +116,7 @@ export function refuseTextOptions(
   const given = Object.keys(textOptions).find(
     (name) =>
       options[name as keyof TextOptions] !== undefined &&
-      !(plays.stored && (name === ofStoredModels || ofAnyModel.includes(name))),
+      !(plays.stored && (ofStoredModels.some((stored) => stored === name) || ofAnyModel.includes(name))),
   );
   if (given === undefined) return;
   throw new UsageError({

@@ -96,6 +96,7 @@ export async function openTraining(
       log: createOpeningLog(session.progress, session.now),
     }),
   });
+  for (const note of prepared.policy.notes) say(note);
   const preparation =
     own !== undefined ? { ...prepared, estimator: watchCredit(prepared.estimator) } : prepared;
   for (const warning of warningsOf(preparation.config, preparation.envSession.host.panels))

@@ -13,6 +13,8 @@ export interface PlayingPolicy extends AsyncDisposable {
   readonly version: number;
   /** What tables must say of it. */
   readonly shown: Pick<Shown, 'kind' | 'admissible' | 'history' | 'written'>;
+  /** What it chose by itself, such as by the memory at hand: a sentence each, for the log. */
+  readonly notes: readonly string[];
   /** Plays with the weights of the moment, also where they move between two of its decisions. */
   agent(decoding: PolicyDecoding): Agent<unknown, unknown>;
 }
