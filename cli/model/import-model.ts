@@ -85,7 +85,8 @@ async function convert(gguf: GgufFile, out: string, session: CommandContext): Pr
     ]),
   );
   await makeModelFolder(out, 4 * parameterCount(config), async (folder) => {
-    for (const [name, text] of Object.entries<string>({ ...tokenizer })) await writeFile(join(folder, name), text);
+    for (const [name, text] of Object.entries<string>({ ...tokenizer }))
+      await writeFile(join(folder, name), text);
     await writeCheckpoint(folder, config, reported);
     await describeModel(folder); // a tokenizer or template that does not work is refused before the folder appears
   });
