@@ -1,3 +1,4 @@
+import type { Optimiser } from '../../models/policy-model.ts';
 import type { Agent } from '../../agents/core/agent.ts';
 import type { TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import type { Context } from '../../envs/core/context.ts';
@@ -91,6 +92,7 @@ export interface UpdateSettings {
   readonly klWeight: number;
   readonly entropyWeight: number;
   readonly importanceCap: number;
+  readonly optimiser: Optimiser;
   readonly maxGradNorm: number;
   readonly weightDecay: number;
   /** Temperature of the rollouts: ratios compare like with like. */
@@ -135,7 +137,7 @@ export interface PassOptions {
 
 export interface ImitationSettings extends Pick<
   UpdateSettings,
-  'batchSteps' | 'maxGradNorm' | 'weightDecay'
+  'batchSteps' | 'optimiser' | 'maxGradNorm' | 'weightDecay'
 > {
   /** The learning rate of mini-batch `at` of the `count` of a pass, counted from 0. */
   readonly learningRate: (at: number, count: number) => number;
