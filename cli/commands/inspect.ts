@@ -5,6 +5,8 @@ import { defineCommand } from '../program/define-command.ts';
 import { describeDamage, notesOf } from '../../lab/inspect/describe-damage.ts';
 import { envFlags, envOptions, loadRegistry } from '../options/named-env.ts';
 import { wholeNumber } from '../options/option-values.ts';
+import { describeModuleChanges, findModulesOfRuns } from '../options/run-modules.ts';
+import type { CreditOfRun } from '../../trainers/run/open-run-credit.ts';
 
 const options = z.strictObject({
   envModule: envOptions.envModule,
@@ -102,9 +104,35 @@ async function inspect(chosen: z.output<typeof options>, session: CommandContext
   const { tellCredit } = await import('../inspect/tell-credit.ts');
   const { estimator, untold } = await tellCredit(ofRun, { file: chosen.credit, signal });
   for (const line of untold) source.say(line);
+  const { changes, ...modules } = await findModules(chosen.envModule, ofRun);
+  for (const line of changes) source.say(line);
   const { document, ...told } =
     member === undefined
       ? describeGroup(group, estimator)
-      : describeEpisode(group, { member, estimator, registry: await loadRegistry(chosen.envModule, signal) });
-  return { ...told, document: { ...document, ...notesOf([...describeDamage(selection.damage), ...untold]) } };
+      : describeEpisode(group, { member, estimator, registry: await loadRegistry(modules.files, signal) });
+  return {
+    ...told,
+    document: { ...document, ...notesOf([...describeDamage(selection.damage), ...untold, ...changes]) },
+  };
+}
+
+/**
+ * The env modules whose words show an episode, and a note for each that has changed since the run. A changed
+ * module is loaded only if it is named.
+ */
+async function findModules(
+  named: readonly string[],
+  run: CreditOfRun | undefined,
+): Promise<{ readonly files: readonly string[]; readonly changes: readonly string[] }> {
+  const modules = await findModulesOfRuns(named, run === undefined ? [] : [run]);
+  const changes = describeModuleChanges(modules);
+  return named.length > 0 || changes.length === 0
+    ? { files: modules.files, changes }
+    : {
+        files: [],
+        changes: [
+          ...changes,
+          'the words of the environment cannot be shown; --env-module FILE shows those of the file as it is now',
+        ],
+      };
 }

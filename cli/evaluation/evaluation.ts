@@ -4,12 +4,14 @@ import { withEvaluation, type Evaluation, type RequestedPlayer } from '../../lab
 import { paceOf } from '../../lab/evaluate/pace.ts';
 import { readStoredRun, type StoredRun } from '../../lab/players/stored-run.ts';
 import { openBackend } from '../../models/backend/open-backend.ts';
+import { locateEnvModules } from '../../trainers/plugins/env-modules.ts';
 import type { BenchPreset } from '../../trainers/recipes/bench-preset.ts';
 import { plural } from '../../trainers/results/number-words.ts';
 import type { CommandContext } from '../command.ts';
 import { takeKey } from '../options/api-key.ts';
 import { readAssignments } from '../options/assignments.ts';
 import { computingWithin, loadRegistry } from '../options/named-env.ts';
+import { assertModulesThere, describeModuleChanges, findModulesOfRuns } from '../options/run-modules.ts';
 import { contextOf } from '../program/session-context.ts';
 import { createOpeningLog } from '../watch/opening-log.ts';
 import type { EvaluationOptions } from './options.ts';
@@ -50,7 +52,11 @@ export async function withNamedEvaluation<T>(
   refuseTemperature(options, specs, runs);
   refuseFilters(options, specs, runs);
   const pace = paceOf(options, writes);
-  const registry = await loadRegistry(options.envModule, signal, computingWithin(pace.episodeSeconds));
+  const modules = await findModulesOfRuns(options.envModule, runs);
+  assertModulesThere(modules);
+  for (const line of describeModuleChanges(modules)) progress.say(`warning: ${line}`);
+  const { versions: ofModules } = await locateEnvModules(modules.files);
+  const registry = await loadRegistry(modules.files, signal, computingWithin(pace.episodeSeconds));
   const envConfig = readAssignments('--set', options.set);
   return withEvaluation(
     {
@@ -74,7 +80,7 @@ export async function withNamedEvaluation<T>(
       log: (line) => progress.say(line),
       onProgress: ({ player, done, total, steps }) =>
         progress.report({ label: player, done, total, note: `${steps} ${plural(steps, 'step')}` }),
-      versions: { 'cairn-gym': version, node: process.version },
+      versions: { 'cairn-gym': version, node: process.version, ...ofModules },
     },
     use,
   );

@@ -124,6 +124,10 @@ export const updateSchema = z.strictObject({
  */
 export const trainConfigSchema = z.strictObject({
   env: z.string().min(1).describe('id of the environment, such as household-v1'),
+  envModules: z
+    .array(z.string().min(1))
+    .default([])
+    .describe('files with environments of your own, such as ./my-env.ts; a run records their content'),
   ...rolloutSettingsShape,
   panel: z.string().default('train').describe('panel to train on'),
   devPanel: z
