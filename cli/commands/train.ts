@@ -210,6 +210,7 @@ async function describeOutcome(
       ...studies,
       ...describeFaults(outcome.faults),
       ...remarks.flatMap((remark) => [remark, '']),
+      ...(await describeFailed(folder)),
       describeEffort(outcome.state, { ...effort, report }),
     ],
     failed: outcome.faults.excessive,
@@ -226,6 +227,17 @@ const nothingDone = (options: TrainOptions): string =>
   options.resume === undefined
     ? 'nothing was started, and nothing is kept'
     : `nothing was done, and the run is unchanged; ${howToGoOn(options.resume, options)}`;
+
+/** How to see the episodes that the final policy failed, if there are any. */
+async function describeFailed(folder: string): Promise<readonly string[]> {
+  const { listStores } = await import('../../lab/read/trajectory-stores.ts');
+  const { isFailedStore } = await import('../../trainers/run/checkpoint-names.ts');
+  const { runPaths } = await import('../../trainers/run/open-run.ts');
+  const stores = await listStores(runPaths(folder).trajectories);
+  return stores.some(isFailedStore)
+    ? [`What the final policy failed: cairn inspect ${folder} --failed`, '']
+    : [];
+}
 
 /**
  * Results and effort of the run: its phases, including those before a resumption, and the total time of this

@@ -1,3 +1,4 @@
+import { UsageError } from '../../envs/core/errors.ts';
 import type { PanelInfo } from '../../envs/core/task.ts';
 import { chooseEnv } from '../../lab/evaluate/choose-env.ts';
 import { withEvaluation, type Evaluation, type RequestedPlayer } from '../../lab/evaluate/evaluation.ts';
@@ -31,6 +32,12 @@ export async function withNamedEvaluation<T>(
   session: CommandContext,
   use: (evaluation: Evaluation) => Promise<T>,
 ): Promise<T> {
+  if (options.task !== undefined && options.tasks !== undefined)
+    throw new UsageError({
+      where: '--task and --tasks',
+      what: 'the indices of tasks and a number of tasks are both given.',
+      fix: 'Give one of the two.',
+    });
   const { environment, now, progress, signal, version } = session;
   const specs = command.players.map(({ spec }) => spec);
   const writes = specs.some(({ kind }) => kind === 'openai');
@@ -67,6 +74,7 @@ export async function withNamedEvaluation<T>(
       })),
       panel: options.panel ?? command.presetPanel,
       tasks: options.tasks,
+      indices: options.task,
       episodes: options.episodes,
       seed: options.seed,
       pace,

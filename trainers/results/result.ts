@@ -189,7 +189,13 @@ export const evaluationResultSchema = z.strictObject({
    */
   identity: json.optional(),
   agent: z.string(),
-  panel: z.strictObject({ name: z.string(), fingerprint: fingerprintSchema, tasks: count }),
+  panel: z.strictObject({
+    name: z.string(),
+    fingerprint: fingerprintSchema,
+    tasks: count,
+    /** Which tasks of the panel were played, in order; absent where they are the first ones. */
+    indices: z.array(count).readonly().optional(),
+  }),
   shown: shownSchema,
   /** What trained its weights; absent of agents that no training of ours made, and in results of older versions. */
   training: lineageSchema.optional(),
