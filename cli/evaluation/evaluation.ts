@@ -58,12 +58,21 @@ export async function withNamedEvaluation<T>(
   const runs = players.flatMap(({ run }) => run ?? []);
   refuseTemperature(options, specs, runs);
   refuseFilters(options, specs, runs);
-  const pace = paceOf(options, writes);
+  const own = specs.flatMap((spec) => (spec.kind === 'own' ? [spec.file] : []));
+  if (options.agentOption !== undefined && own.length === 0)
+    throw new UsageError({
+      where: '--agent-option',
+      what: 'it applies to agents of your own, and none plays.',
+      fix: 'Remove it, or add --agent FILE.',
+    });
+  const pace = paceOf(options, writes || own.length > 0);
   const modules = await findModulesOfRuns(options.envModule, runs);
   assertModulesThere(modules);
   for (const line of describeModuleChanges(modules)) progress.say(`warning: ${line}`);
   const { versions: ofModules } = await locateEnvModules(modules.files);
   const registry = await loadRegistry(modules.files, signal, computingWithin(pace.episodeSeconds));
+  const { importAgent, watchAgent } = await import('../watch/own-agent.ts');
+  for (const file of own) await importAgent(file, { signal });
   const envConfig = readAssignments('--set', options.set);
   return withEvaluation(
     {
@@ -85,6 +94,7 @@ export async function withNamedEvaluation<T>(
       backend: () => openBackend(options.backend ?? 'auto', { environment }),
       keyOf: () => key,
       readRun,
+      watchAgent,
       log: (line) => progress.say(line),
       onProgress: ({ player, done, total, steps }) =>
         progress.report({ label: player, done, total, note: `${steps} ${plural(steps, 'step')}` }),

@@ -38,6 +38,11 @@ export const evaluationFlags: readonly Flag[] = [
     flags: '--backend <name>',
     says: 'for a run or a language model in a folder: auto, tensorflow, webgpu, wasm or cpu (default: auto)',
   },
+  {
+    flags: '--agent-option <key=value>',
+    says: 'for an agent of your own: one of its options, its value as JSON or else as text (repeatable)',
+    repeatable: true,
+  },
   ...textFlags,
   {
     flags: '--concurrency <number>',
@@ -75,6 +80,12 @@ export const evaluationOptions = {
     .optional(),
   minP: numberBetween(0, 1).optional(),
   backend: z.enum(['auto', 'tensorflow', 'webgpu', 'wasm', 'cpu']).optional(),
+  agentOption: z
+    .union(
+      [z.array(z.string()), z.record(z.string(), z.json())],
+      'must be an object of options, or a list of texts such as "model=small"',
+    )
+    .optional(),
   ...textOptions,
   concurrency: wholeNumber(1).optional(),
   episodeTimeout: numberBetween(0.001, 2_000_000).optional(),

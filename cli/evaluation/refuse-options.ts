@@ -5,6 +5,9 @@ import type { StoredRun } from '../../lab/players/stored-run.ts';
 import type { EvaluationOptions } from './options.ts';
 import { textOptions, type TextOptions } from './text-options.ts';
 
+/** Kinds of players that have no temperature. */
+const without: readonly string[] = ['random', 'expert', 'own'];
+
 /** Which tokens are sampled from. */
 const filters = ['topK', 'topP', 'minP'] as const;
 
@@ -27,8 +30,7 @@ export function refuseRunOptions(options: EvaluationOptions, players: readonly P
       fix: 'Remove it, or name only the run.',
     });
   }
-  if (options.temperature === undefined || players.some(({ kind }) => kind !== 'random' && kind !== 'expert'))
-    return;
+  if (options.temperature === undefined || players.some(({ kind }) => !without.includes(kind))) return;
   throw new UsageError({
     where: '--temperature',
     what: 'it applies to the policy of a run and to language models, and none plays.',

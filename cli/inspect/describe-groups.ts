@@ -67,7 +67,7 @@ export async function describePicked(
   ].join(' ');
   const left = episodes.length - linesOfPicked;
   const lines = [
-    `${selection.name}: ${episodes.length} ${kinds} of ${of}${pick.worst && episodes.length > 1 ? ', the lowest return first' : ''}`,
+    `${selection.name}: ${episodes.length} ${kinds}, of ${of} stored${pick.worst && episodes.length > 1 ? ', the lowest return first' : ''}`,
     ...layOut(
       episodes
         .slice(0, linesOfPicked)

@@ -208,7 +208,9 @@ function describeIndices(sorted: readonly number[]): string {
     else runs.push([index, index]);
   }
   return runs
-    .map(([first, last]) => (first === last ? `${first}` : `${first}${last === first + 1 ? ',' : '..'}${last}`))
+    .map(([first, last]) =>
+      first === last ? `${first}` : `${first}${last === first + 1 ? ',' : '..'}${last}`,
+    )
     .join(',');
 }
 

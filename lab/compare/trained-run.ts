@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
 import { describeIssues } from '../../envs/core/issues.ts';
-import type { EvaluationResult } from '../../trainers/results/result.ts';
+import { isPolicy, type EvaluationResult } from '../../trainers/results/result.ts';
 import { finalName } from '../../trainers/run/checkpoint-names.ts';
 import { findChangedFiles, userFilesOf } from '../../trainers/run/user-files.ts';
 import { lineageOf, readSettings } from '../../trainers/run/lineage.ts';
@@ -62,7 +62,7 @@ function chooseResult(
   { results }: Pick<RunContent, 'results'>,
   { panel, decoding, checkpoint, config }: Choice,
 ): EvaluationResult {
-  const final = results.filter(({ shown }) => shown.checkpoint === checkpoint && shown.kind !== 'scripted');
+  const final = results.filter(({ shown }) => shown.checkpoint === checkpoint && isPolicy(shown));
   const panels = [...config.finalPanels, ...final.map((result) => result.panel.name)];
   const name = panel ?? panels.find((each) => final.some((result) => result.panel.name === each));
   const kind = decoding ?? config.evaluation.decoding;

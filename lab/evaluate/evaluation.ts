@@ -36,7 +36,10 @@ export interface RequestedPlayer {
 }
 
 /** What an evaluation takes from its caller. */
-export interface EvaluationSetting extends Pick<ResolveOptions, 'context' | 'backend' | 'keyOf' | 'readRun'> {
+export interface EvaluationSetting extends Pick<
+  ResolveOptions,
+  'context' | 'backend' | 'keyOf' | 'readRun' | 'watchAgent'
+> {
   readonly log: (line: string) => void;
   readonly onProgress: (progress: PanelProgress) => void;
   /** Versions of this package and of Node, for results. */

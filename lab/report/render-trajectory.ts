@@ -142,7 +142,9 @@ function describeDecision(decision: Decision, version: number | undefined): stri
 /** `instead: go to sink 0.221`, of the most probable other candidates. */
 function describeOthers({ candidates, others = [], index }: ChoiceDecision): readonly string[] {
   const shown = others.flatMap(({ index: other, probability }) =>
-    candidates[other] === undefined ? [] : [`${terminalLine(candidates[other])} ${share(probability)}`],
+    candidates[other] === undefined || probability === 0
+      ? []
+      : [`${terminalLine(candidates[other])} ${share(probability)}`],
   );
   if (shown.length === 0) return [];
   const rest = candidates.length - shown.length - (candidates[index] === undefined ? 0 : 1);

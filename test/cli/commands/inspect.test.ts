@@ -290,7 +290,7 @@ describe('cairn inspect', () => {
     const family = groups[0]?.members[0]?.family ?? '';
     const { out } = await cairn(['inspect', run, '--failed', '--worst', '--family', family]);
     expect(out).toMatch(
-      /failed episodes? of family .* of 12, the lowest return first\n {2}group \d member \d/,
+      /failed episodes? of family .*, of 12 stored, the lowest return first\n {2}group \d member \d/,
     );
     const [, next = ''] = /to see the first: cairn (inspect .*)\n/.exec(out) ?? [];
     expect((await cairn(next.split(' '))).out).toContain('step 1 of');
@@ -316,13 +316,15 @@ describe('cairn inspect', () => {
     await store.flush();
     const { out, err } = await cairn(['inspect', finished, '--failed']);
     expect(err).toContain('showing what the final policy failed (--store failed-unseen-gigpo)');
-    expect(out).toContain('1 failed episode of 1\n');
+    expect(out).toContain('1 failed episode, of 1 stored\n');
     const [, next = ''] = /to see the first: cairn (inspect .*)\n/.exec(out) ?? [];
     expect(next).toContain('--store failed-unseen-gigpo --group 0 --member 0');
     const shown = (await cairn(next.split(' '))).out;
     expect(shown).toContain('step 1 of');
     expect(shown).not.toContain('  credit  '); // nothing to compare it with
-    expect((await cairn(['inspect', finished, '--failed', '--store', 'train'])).out).toContain(' of 12\n');
+    expect((await cairn(['inspect', finished, '--failed', '--store', 'train'])).out).toContain(
+      ', of 12 stored\n',
+    );
   });
 
   it('shows the newest run below a folder, and says so where there is none', async () => {

@@ -181,6 +181,7 @@ step 3 of 3, 9 left
       '  choice  candidate 1 of 4, probability 0.607 (log -0.500), policy version 4\n          instead: b 0.250, d below 0.001 and 1 less probable\n',
     );
     expect(shown([])).not.toContain('instead');
+    expect(shown([{ index: 2, probability: 0 }])).not.toContain('instead');
     expect(shown([{ index: 9, probability: 0.5 }])).not.toContain('instead');
   });
 
