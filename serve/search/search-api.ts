@@ -53,9 +53,7 @@ export class SearchApi {
       const found = this.#options.retriever.foundNow(query, limit);
       result.push(
         found.map(([document, score]) =>
-          hasScores
-            ? { document: this.#row(document), score: new PythonFloat(score) }
-            : this.#row(document),
+          hasScores ? { document: this.#row(document), score: new PythonFloat(score) } : this.#row(document),
         ),
       );
       await nextTurn();

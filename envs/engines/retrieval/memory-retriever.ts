@@ -18,4 +18,3 @@ export function createMemoryRetriever(identity: Json, documents: readonly Stored
     find: (id) => numbers.get(id),
   });
 }
-

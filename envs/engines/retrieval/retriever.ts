@@ -44,6 +44,7 @@ export const longestQuery = 10_000;
 
 /** The query that is searched for: one line, without surrounding blanks, at most {@link longestQuery} characters. */
 export function plainQuery(query: string): string {
-  const cut = query.length > longestQuery ? query.slice(0, longestQuery).replace(/[\uD800-\uDBFF]$/, '') : query;
+  const cut =
+    query.length > longestQuery ? query.slice(0, longestQuery).replace(/[\uD800-\uDBFF]$/, '') : query;
   return cut.replaceAll(/\s+/g, ' ').trim();
 }

@@ -79,7 +79,9 @@ export async function buildCorpus(folder: string, source: CorpusSource, options:
     tables: createHash('sha256').update(packed).digest('hex'),
     report: { ...copied(source.report()) },
   });
-  await replaceFile(join(folder, corpusFiles.manifest), (handle) => writeFully(handle, Buffer.from(manifest), 0));
+  await replaceFile(join(folder, corpusFiles.manifest), (handle) =>
+    writeFully(handle, Buffer.from(manifest), 0),
+  );
 }
 
 const copied = (report: ReturnType<CorpusSource['report']>) => ({

@@ -51,8 +51,13 @@ export function chooseFields(file: string, names: readonly string[], fields: Cor
     fields[role] ?? usual[role].find((name) => has.has(name));
   const text = find('text');
   if (text === undefined)
-    throw new UsageError({ where: file, what: `it has no text. ${known}`, fix: 'Set fields.text to a column.' });
-  const title = fields.title ?? (text === 'contents' && fields.text === undefined ? undefined : find('title'));
+    throw new UsageError({
+      where: file,
+      what: `it has no text. ${known}`,
+      fix: 'Set fields.text to a column.',
+    });
+  const title =
+    fields.title ?? (text === 'contents' && fields.text === undefined ? undefined : find('title'));
   return { id: find('id'), title, text, hasTitleLine: title === undefined };
 }
 

@@ -80,7 +80,11 @@ export function unpackTables(packed: Uint8Array): DocumentTables {
   const length = 32 + 8 * (documents + 1) + 4 * (documents + idStarts + slots) + idBytes;
   if (length !== bytes.length || idStarts !== documents + 1) throw new RangeError('its lengths do not fit');
   let at = 32;
-  const take = <A>(make: new (buffer: ArrayBuffer, offset: number, length: number) => A, count: number, size: number): A => {
+  const take = <A>(
+    make: new (buffer: ArrayBuffer, offset: number, length: number) => A,
+    count: number,
+    size: number,
+  ): A => {
     const array = new make(bytes.buffer, at, count);
     at += count * size;
     return array;

@@ -71,7 +71,8 @@ class HttpRetriever implements Retriever {
     const body = { queries: [plainQuery(query)], topk: limit, return_scores: true };
     return this.#cached('retrieve', body, async () => {
       const hits = hitsOf(await this.#ask('retrieve', body, retrieveSchema, signal));
-      if (hits === undefined) throw this.#shape('retrieve', 'a document has neither contents nor title and text');
+      if (hits === undefined)
+        throw this.#shape('retrieve', 'a document has neither contents nor title and text');
       return hits.slice(0, limit);
     }).then((hits) => {
       if (this.#config.access === 'hits') for (const hit of hits) keep(this.#hits, hit.id, hit, mostHits);
@@ -140,7 +141,8 @@ class HttpRetriever implements Retriever {
         signal.throwIfAborted();
         if (!FaultError.is(thrown)) throw thrown;
         const { fault } = thrown;
-        if (fault.kind !== 'retriever-failed' || !fault.retryable || attempt === this.#config.retries) throw thrown;
+        if (fault.kind !== 'retriever-failed' || !fault.retryable || attempt === this.#config.retries)
+          throw thrown;
         await sleep(firstPauseMs * 2 ** attempt, signal);
       }
     }

@@ -21,10 +21,7 @@ const documentSchema = z.looseObject({
 });
 type WireDocument = z.output<typeof documentSchema>;
 
-const foundSchema = z.union([
-  z.looseObject({ document: documentSchema, score: z.number() }),
-  documentSchema,
-]);
+const foundSchema = z.union([z.looseObject({ document: documentSchema, score: z.number() }), documentSchema]);
 
 /** The answer of `/retrieve` to one query. */
 export const retrieveSchema = z.looseObject({ result: z.tuple([z.array(foundSchema)]) });

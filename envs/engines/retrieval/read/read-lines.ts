@@ -59,10 +59,7 @@ export async function assertReadable(file: string): Promise<void> {
   }
 }
 
-async function* textChunks(
-  file: string,
-  { signal, onBytes }: ReadLines,
-): AsyncGenerator<Buffer, void> {
+async function* textChunks(file: string, { signal, onBytes }: ReadLines): AsyncGenerator<Buffer, void> {
   await assertReadable(file);
   const source = createReadStream(file, { highWaterMark: readBytes, signal });
   const seen = onBytes === undefined ? source : pipeline(source, tapping(onBytes), ignore);
@@ -161,7 +158,11 @@ class LineSplitter {
   #take(last: Buffer): Line {
     this.#lines += 1;
     const isTooLong = this.#isTooLong || this.#heldBytes + last.length > this.#mostBytes;
-    const bytes = isTooLong ? undefined : this.#held.length === 0 ? last : Buffer.concat([...this.#held, last]);
+    const bytes = isTooLong
+      ? undefined
+      : this.#held.length === 0
+        ? last
+        : Buffer.concat([...this.#held, last]);
     this.#held = [];
     this.#heldBytes = 0;
     this.#isTooLong = false;

@@ -43,7 +43,13 @@ export async function* readParquetRows(
       const end = first + Number(group.num_rows);
       for (let start = first; start < end; start += rowsAtOnce) {
         const rowEnd = Math.min(end, start + rowsAtOnce);
-        const rows = await parquetReadObjects({ file: source, metadata, compressors, rowStart: start, rowEnd });
+        const rows = await parquetReadObjects({
+          file: source,
+          metadata,
+          compressors,
+          rowStart: start,
+          rowEnd,
+        });
         signal.throwIfAborted();
         yield rows.map((value, at): Row => ({ kind: 'row', place: `row ${start + at + 1}`, value }));
       }
@@ -52,7 +58,11 @@ export async function* readParquetRows(
   } catch (thrown) {
     signal.throwIfAborted();
     throw new UsageError(
-      { where: file, what: `it cannot be read as Parquet: ${messageOf(thrown)}.`, fix: 'Get the file again.' },
+      {
+        where: file,
+        what: `it cannot be read as Parquet: ${messageOf(thrown)}.`,
+        fix: 'Get the file again.',
+      },
       { cause: thrown },
     );
   }
