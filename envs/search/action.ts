@@ -9,7 +9,7 @@ const doc = z.int().min(1).max(1_000).describe('number of a document in the last
 const thought = free.optional().describe('what was thought before the action');
 const where = free
   .optional()
-  .describe('where the text was seen: the words around it, and the title of the document');
+  .describe('where the text was seen: the words around it and the place of the document');
 
 /** What an agent does. */
 export const searchActionSchema = z.discriminatedUnion('kind', [
@@ -39,7 +39,10 @@ export const actionHelp = [
   'or end with <answer>the answer alone</answer>.',
 ].join('\n');
 
-/** An action in the tags of Search-R1, with `open`, `find` and `judge` beside its `search` and `answer`. */
+/**
+ * An action in words. It has the tags of Search-R1, with `open`, `find` and `judge` beside its `search` and `answer`. An
+ * action of the list says where its text was seen: `answer where it was written by _ in first "Doran Velk"`.
+ */
 export function describeAction(action: SearchAction): string {
   const thought =
     'thought' in action && action.thought !== undefined ? `<think>${action.thought}</think>\n` : '';
@@ -49,9 +52,13 @@ export function describeAction(action: SearchAction): string {
 function tagOf(action: SearchAction): string {
   switch (action.kind) {
     case 'search':
-      return `<search>${action.query}</search>${whereOf(action.where)}`;
+      return action.where === undefined
+        ? `<search>${action.query}</search>`
+        : `search where ${action.where} "${action.query}"`;
     case 'answer':
-      return `<answer>${action.text}</answer>${whereOf(action.where)}`;
+      return action.where === undefined
+        ? `<answer>${action.text}</answer>`
+        : `answer where ${action.where} "${action.text}"`;
     case 'open':
       return `<open>Doc ${action.doc}${action.part === undefined ? '' : `, part ${action.part}`}</open>`;
     case 'find':
@@ -65,14 +72,11 @@ function tagOf(action: SearchAction): string {
   }
 }
 
-const whereOf = (where: string | undefined): string => (where === undefined ? '' : ` where ${where}`);
-
 /** The first action of a reply, as Search-R1 finds it. */
 const tagPattern = /<(search|answer|open|find|judge)>([\s\S]*?)<\/\1>/;
 /** A reply with nothing but a thought and one action. */
-const tidyPattern =
-  /^\s*<think>([\s\S]*?)<\/think>\s*<(search|answer|open|find|judge)>[\s\S]*?<\/\2>(?: where [^\n]*)?\s*$/;
-const wherePattern = /^<(search|answer)>[\s\S]*?<\/\1> where ([^\n]+)$/;
+const tidyPattern = /^\s*<think>([\s\S]*?)<\/think>\s*<(search|answer|open|find|judge)>[\s\S]*?<\/\2>\s*$/;
+const listedPattern = /^(search|answer) where ([^"\n]+) "([^"\n]*)"$/;
 
 /**
  * Reads a reply: the first tag with its content, as in Search-R1, or a tool call in JSON. The thought is kept only where
@@ -87,6 +91,11 @@ export function readAction(text: string): Reply<SearchAction> {
   });
   if (said === '') return malformed('Nothing was said.');
   if (said.startsWith('{')) return readCall(said, searchActionSchema, malformed);
+  const [, verb, where, quoted = ''] = listedPattern.exec(said) ?? [];
+  if (verb !== undefined) {
+    const read = searchActionSchema.safeParse({ ...fieldsOf(verb, quoted), where });
+    return read.success ? { kind: 'action', action: read.data } : malformed('It is too long.');
+  }
   const [, kind, content = ''] = tagPattern.exec(said) ?? [];
   if (kind === undefined) {
     const [, alone] = /^<think>([\s\S]*)<\/think>$/.exec(said) ?? [];
@@ -98,10 +107,8 @@ export function readAction(text: string): Reply<SearchAction> {
   if (fields === undefined)
     return malformed(`<${kind}> does not take ${JSON.stringify(content.slice(0, 100))}.`);
   const [, thought] = tidyPattern.exec(said) ?? [];
-  const [, , where] = wherePattern.exec(said) ?? [];
   const read = searchActionSchema.safeParse({
     ...fields,
-    ...(where === undefined ? {} : { where }),
     ...(thought === undefined ? {} : { thought }),
   });
   return read.success ? { kind: 'action', action: read.data } : malformed('It is too long.');

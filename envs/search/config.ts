@@ -4,7 +4,7 @@ import { httpRetrieverSchema } from '../engines/retrieval/http/http-retriever.ts
 import { matchings } from './reward/exact-match.ts';
 import { weightsSchema } from './reward/reward-terms.ts';
 import { questionForms } from './questions/question-forms.ts';
-import { blockSize } from './world/world-graph.ts';
+import { blockSize, mostWordings } from './world/world-graph.ts';
 
 const path = z.string().min(1);
 
@@ -36,6 +36,12 @@ export const searchConfig = z.strictObject({
         .multipleOf(blockSize)
         .default(1_000)
         .describe('number of pages'),
+      wordings: z
+        .int()
+        .min(1)
+        .max(mostWordings)
+        .default(mostWordings)
+        .describe('wordings of each fact and question, from the plainest'),
       hops: z
         .array(z.int().min(1).max(5))
         .min(1)
@@ -60,6 +66,10 @@ export const searchConfig = z.strictObject({
     .enum(questionForms)
     .default('auto')
     .describe('form of the files: JSON lines of question and answers, or that of a data set'),
+  mode: z
+    .enum(['choices', 'text'])
+    .default('choices')
+    .describe('choices: actions are also listed, made of words in sight; text: they are only written'),
   topk: z.int().min(1).max(100).default(3).describe('documents that a search shows'),
   passageWords: z.int().min(1).max(10_000).default(100).describe('words of a document that a search shows'),
   matching: z

@@ -5,6 +5,7 @@ import { shortDigest } from '../kit/short-digest.ts';
 import { actionHelp, type SearchAction } from './action.ts';
 import type { SearchConfig } from './config.ts';
 import { findLines } from './find-lines.ts';
+import { askedStems } from './mentions.ts';
 import { passageOf, shownTitle, type SearchObservation, type ShownDoc } from './observation.ts';
 import { offeredActions, type ReadMentions } from './offered-actions.ts';
 import type { Misleads, Question } from './questions/question.ts';
@@ -34,6 +35,7 @@ export class SearchEpisode {
   readonly #rules: SearchRules;
   readonly #asked: Question;
   readonly #behind: Question;
+  readonly #askedStems: ReadonlySet<string>;
   #state: SearchState;
   #said: SearchObservation;
   #results: readonly ResultDocument[];
@@ -58,6 +60,7 @@ export class SearchEpisode {
     this.#docs = this.#shownDocs();
     this.#asked = rules.question(saved.state.task);
     this.#behind = rules.question(saved.state.behind);
+    this.#askedStems = askedStems(this.#asked.question);
   }
 
   get question(): Question {
@@ -69,7 +72,7 @@ export class SearchEpisode {
       observation: this.#said,
       stateKey: this.stateKey(),
       anchorKey: this.#anchorKey(),
-      admissible: [...this.#offered()],
+      admissible: this.#rules.config.mode === 'text' ? undefined : [...this.#offered()],
       stepsLeft: undefined,
       seat: 0,
     };
@@ -234,6 +237,7 @@ export class SearchEpisode {
     return offeredActions(
       {
         question: this.#asked.question,
+        asked: this.#askedStems,
         docs: this.#docs,
         dismissed: new Set(numbered.flatMap(([doc, verdict]) => (verdict === 'misleading' ? [doc] : []))),
         judged: new Set(numbered.flatMap(([doc, verdict]) => (verdict === undefined ? [] : [doc]))),

@@ -1,3 +1,6 @@
+import { termsOf } from '../engines/text-search/analyzer.ts';
+import { englishAnalyzer } from '../engines/text-search/english-analyzer.ts';
+
 /** A name or a year where a text has it. */
 export interface Mention {
   readonly name: string;
@@ -7,6 +10,8 @@ export interface Mention {
    * left out.
    */
   readonly words: string;
+  /** The stems of these words. */
+  readonly stems: readonly string[];
 }
 
 /** Words that begin sentences and questions, or join names, and are no names. */
@@ -79,7 +84,7 @@ function addSentence(tokens: readonly Token[], heading: string, found: Mention[]
     const before = spans.slice(Math.max(0, at - leftWords), at);
     const after = spans.slice(at + 1, at + 1 + rightWords);
     const words = [...before.map(wordOf), '_', ...after.map(wordOf)].filter((word) => word !== '').join(' ');
-    found.push({ name, kind, words });
+    found.push({ name, kind, words, stems: termsOf(englishAnalyzer, words) });
   }
 }
 
@@ -135,3 +140,7 @@ export function contentWordsIn(text: string, most: number): readonly string[] {
   const names = new Set(mentionsIn(text, '').flatMap(({ name }) => name.toLowerCase().split(' ')));
   return [...new Set(words.filter((word) => !plainWords.has(word) && !names.has(word)))].slice(0, most);
 }
+
+/** The stems of the words of a question that say what is asked. */
+export const askedStems = (question: string): ReadonlySet<string> =>
+  new Set(termsOf(englishAnalyzer, contentWordsIn(question, 100).join(' ')));

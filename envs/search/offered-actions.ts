@@ -5,6 +5,8 @@ import type { ShownDoc } from './observation.ts';
 /** What is in sight at a decision. */
 export interface Sight {
   readonly question: string;
+  /** Stems of the words of the question that say what is asked. */
+  readonly asked: ReadonlySet<string>;
   readonly docs: readonly ShownDoc[];
   /** Numbers of documents that were judged misleading: nothing is taken from them. */
   readonly dismissed: ReadonlySet<number>;
@@ -32,9 +34,11 @@ export function offeredActions(sight: Sight, read: ReadMentions = mentionsIn): r
   const list: SearchAction[] = [...questionActions(sight.question)];
   const seen = new Set<string>(list.map((action) => (action.kind === 'search' ? action.query : '')));
   const names: SearchAction[] = [];
-  const add = (text: string, title: string): void => {
-    for (const { name, kind, words } of read(text, title).slice(0, mostMentions)) {
-      const where = `${words} in ${plain(title)}`;
+  const { asked } = sight;
+  const add = (text: string, title: string, place: string): void => {
+    for (const { name, kind, words, stems } of read(text, title).slice(0, mostMentions)) {
+      const shared = stems.some((stem) => asked.has(stem)) ? 'asked ' : '';
+      const where = `${shared}${words} in ${place}`;
       const query = plain(name);
       const key = `${query}\n${where}`;
       if (query === '' || seen.has(key)) continue;
@@ -44,10 +48,10 @@ export function offeredActions(sight: Sight, read: ReadMentions = mentionsIn): r
     }
   };
   for (const [index, { title, passage }] of sight.docs.entries())
-    if (!sight.dismissed.has(index + 1)) add(passage, title);
+    if (!sight.dismissed.has(index + 1)) add(passage, title, placeOf(index));
   const { page } = sight;
   if (page !== undefined && !sight.dismissed.has(page.doc))
-    add(page.text, sight.docs[page.doc - 1]?.title ?? '');
+    add(page.text, sight.docs[page.doc - 1]?.title ?? '', 'page');
   list.push(...names, ...pageActions(sight));
   if (sight.judging) {
     for (const index of sight.docs.keys()) {
@@ -59,16 +63,22 @@ export function offeredActions(sight: Sight, read: ReadMentions = mentionsIn): r
   return list;
 }
 
+const ordinals = ['first', 'second', 'third', 'fourth', 'fifth'] as const;
+
+/** The place of a document in the results, in a word: policies that hash words do not tell numbers apart. */
+const placeOf = (index: number): string => ordinals[index] ?? 'later';
+
 /** Searches for what the question names, for the question itself, and for its words. */
 function questionActions(question: string): readonly SearchAction[] {
-  const queries = new Set([
-    ...mentionsIn(question, '').flatMap(({ name, kind }) => (kind === 'name' ? [plain(name)] : [])),
-    plain(question).slice(0, 1_000),
-    ...contentWordsIn(question, questionWords),
-  ]);
-  return [...queries]
-    .filter((query) => query !== '')
-    .map((query): SearchAction => ({ kind: 'search', query }));
+  const queries = new Map<string, string>();
+  const add = (text: string, where: string): void => {
+    const query = plain(text);
+    if (query !== '' && !queries.has(query)) queries.set(query, where);
+  };
+  for (const { name, kind } of mentionsIn(question, '')) if (kind === 'name') add(name, 'named in question');
+  add(question, 'all in question');
+  for (const word of contentWordsIn(question, questionWords)) add(word, 'word in question');
+  return [...queries].map(([query, where]): SearchAction => ({ kind: 'search', query, where }));
 }
 
 function pageActions({ docs, page, question }: Sight): readonly SearchAction[] {

@@ -79,8 +79,8 @@ export async function openQuestions(config: SearchConfig, context: ResetContext)
   return openWorldQuestions(config.world);
 }
 
-function openWorldQuestions({ seed, documents, hops }: SearchConfig['world']): QuestionSource {
-  const graph = new WorldGraph(seed, documents);
+function openWorldQuestions({ seed, documents, wordings, hops }: SearchConfig['world']): QuestionSource {
+  const graph = new WorldGraph({ seed, documents, wordings });
   const panelOf = (name: PanelName) => {
     const panel = worldPanels.find((known) => known.name === name) ?? worldPanels[0];
     return {
@@ -149,10 +149,13 @@ function assertApart(lists: Readonly<Record<PanelName, readonly Question[]>>): v
 
 /** What results depend on: without paths, limits of requests and addresses. */
 export function identityOf(config: SearchConfig, retriever: Retriever): Json {
-  const { topk, passageWords, matching, weights, judging, maxSteps, world, questions } = config;
+  const { mode, topk, passageWords, matching, weights, judging, maxSteps, world, questions } = config;
   return {
     retriever: retriever.identity,
-    ...(questions === undefined ? { world: { seed: world.seed, documents: world.documents } } : {}),
+    ...(questions === undefined
+      ? { world: { seed: world.seed, documents: world.documents, wordings: world.wordings } }
+      : {}),
+    mode,
     topk,
     passageWords,
     matching,

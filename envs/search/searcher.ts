@@ -95,14 +95,9 @@ export class SearchSearcher implements Searcher<SearchObservation, SearchAction>
 /** The listed action of the same kind and text, so that demonstrations choose from the list; else the wanted one. */
 function listed(wanted: SearchAction | undefined, { admissible }: Turn): SearchAction | undefined {
   if (wanted === undefined || admissible === undefined) return wanted;
-  return (
-    admissible.find((action) => bare(action) === bare(wanted) && isAbout(action)) ??
-    admissible.find((action) => bare(action) === bare(wanted)) ??
-    wanted
-  );
+  const key = bare(wanted);
+  return admissible.find((action) => bare(action) === key) ?? wanted;
 }
-
-const isAbout = (action: SearchAction): boolean => !('where' in action) || action.where === undefined;
 
 function bare(action: SearchAction): string {
   const { where: _where, thought: _thought, ...rest } = { where: undefined, thought: undefined, ...action };

@@ -102,15 +102,13 @@ const musique = z
   }));
 
 /** Bamboogle (Press et al. 2023): two hops each. */
-const bamboogle = z
-  .looseObject({ Question: text, Answer: text })
-  .transform((row): Read => ({
-    id: undefined,
-    question: row.Question,
-    answers: [row.Answer],
-    supporting: [],
-    hops: 2,
-  }));
+const bamboogle = z.looseObject({ Question: text, Answer: text }).transform((row): Read => ({
+  id: undefined,
+  question: row.Question,
+  answers: [row.Answer],
+  supporting: [],
+  hops: 2,
+}));
 
 /** PopQA (Mallen et al. 2023): `possible_answers` is a list, in its table as JSON. */
 const popqa = z

@@ -6,14 +6,12 @@ import { IndexRetriever } from '../../engines/retrieval/index-retriever.ts';
 import { createTextIndex } from '../../engines/text-search/create-text-index.ts';
 import { shortDigest } from '../../kit/short-digest.ts';
 import { pageDocument } from './page-text.ts';
-import { WorldGraph } from './world-graph.ts';
+import { WorldGraph, type WorldOptions } from './world-graph.ts';
 
 /** Changes whenever pages or questions of an equal seed and size would change. */
 export const worldVersion = 1;
 
-export interface OpenWorldOptions {
-  readonly seed: number;
-  readonly documents: number;
+export interface OpenWorldOptions extends WorldOptions {
   readonly cacheFolder: string;
   readonly signal: AbortSignal;
   readonly onAdvance?: (done: number, total: number) => void;
@@ -32,9 +30,9 @@ const advanceEvery = 10_000;
 
 /** Opens a world. Its pages are written on demand; only the index of a large one is stored. */
 export async function openWorld(options: OpenWorldOptions): Promise<World> {
-  const { seed, documents, cacheFolder, signal, onAdvance = ignore, onRebuild = ignore } = options;
-  const graph = new WorldGraph(seed, documents);
-  const identity = { kind: 'world', version: worldVersion, seed, documents };
+  const { seed, documents, wordings, cacheFolder, signal, onAdvance = ignore, onRebuild = ignore } = options;
+  const graph = new WorldGraph({ seed, documents, wordings });
+  const identity = { kind: 'world', version: worldVersion, seed, documents, wordings };
   const read = (number: number): StoredDocument => pageDocument(graph, number);
   function* texts(): Generator<string, void> {
     for (let number = 0; number < documents; number += 1) {

@@ -37,7 +37,7 @@ const leads: Readonly<Record<EntityKind, readonly string[]>> = {
   person: ['S is known as a T.', 'S, a T, is the subject of this page.', 'This page is about the T S.'],
   work: ['S is a T.', 'S is a T in four parts.', 'This page is about the T S.'],
   organisation: ['The S is an organisation of long standing.', 'This page is about the S.'],
-  town: ['S is a town.', 'S is a town of some nine thousand people.', 'This page is about the town S.'],
+  town: ['S is a town.', 'S has some nine thousand people.', 'This page is about the town S.'],
   event: ['The S is an event of note.', 'This page is about the S.'],
 };
 
@@ -198,7 +198,7 @@ class PageWriter {
       ? this.#graph.falseObjectOf(about, relation, document)
       : this.#graph.objectOf(about, relation);
     const sentence = this.#graph.draw.pick(
-      relation.statements,
+      relation.statements.slice(0, this.#graph.wordings),
       purposes.wording,
       document,
       relation.name.length * 31 + relation.name.charCodeAt(0),

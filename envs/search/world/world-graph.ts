@@ -21,6 +21,17 @@ export interface WorldPage {
   readonly wrong?: Relation;
 }
 
+/** What a world is a function of. */
+export interface WorldOptions {
+  readonly seed: number;
+  /** Pages: a multiple of {@link blockSize}, from 400 to 1,000,000. */
+  readonly documents: number;
+  /** Wordings of each fact and question, from 1 to {@link mostWordings}. */
+  readonly wordings: number;
+}
+
+export const mostWordings = 4;
+
 /** Documents of a block. Every block has the same kinds of documents in the same places. */
 export const blockSize = 20;
 /** Entities of a class are related to entities of the same class only. */
@@ -67,14 +78,16 @@ const others = [
  */
 export class WorldGraph {
   readonly documents: number;
+  /** Wordings of each fact and question. */
+  readonly wordings: number;
   readonly draw: WorldDraw;
   readonly #names: WorldNames;
   readonly #blocks: number;
   readonly #relationPurpose: ReadonlyMap<string, number>;
 
-  /** @param documents a multiple of {@link blockSize}, from 400 to 1,000,000 */
-  constructor(seed: number, documents: number) {
+  constructor({ seed, documents, wordings }: WorldOptions) {
     this.documents = documents;
+    this.wordings = wordings;
     this.draw = new WorldDraw(seed);
     this.#names = new WorldNames(this.draw);
     this.#blocks = documents / blockSize;

@@ -62,8 +62,8 @@ function drawQuestion(
   if (chain === undefined || last === undefined) return undefined;
   let phrase = mentionOf(graph, start);
   for (const { relation } of chain.slice(0, -1))
-    phrase = rng.pick(relation.phrases).replace('X', () => phrase);
-  const question = rng.pick(last.relation.questions).replace('X', () => phrase);
+    phrase = rng.pick(relation.phrases.slice(0, graph.wordings)).replace('X', () => phrase);
+  const question = rng.pick(last.relation.questions.slice(0, graph.wordings)).replace('X', () => phrase);
   const answer = graph.textOf(last.object);
   if (question.includes(answer)) return undefined;
   return {
