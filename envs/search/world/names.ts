@@ -16,7 +16,7 @@ const familyMiddles = list('ve ra ko ti mu le da so gi ne pa fi bo ju xa ro');
 const familyEnds = list('nor brandt lisk mond vane dell strom quist reth mark low gast tine burn zell hurst');
 const townStarts = list('Bar Cor Dun Fal Gor Hol Kel Lim Mar Nor Pel Ros Sul Tor Wen Yar');
 const townMiddles = list('a e i o u en ar ol im es un or ath el ick ow');
-const townMiddles2 = list('b d f g k l m n p r s t v w th nd');
+const townMiddles2 = list('b d f g k l m n p r s t v w th z');
 const townEnds = list(
   'bury haven mouth stead wick ford dale minster port field holm cross gate shore fell brook',
 );
@@ -37,7 +37,7 @@ const organisationKinds = list(
 const eventKinds = list('Prize Medal Regatta Festival Tournament Fellowship Assembly Exhibition');
 
 /** Bits of the number spaces; each is at least the number of entities in the largest world. */
-const bits = { person: 24, work: 18, organisation: 16, town: 16, event: 16 } as const;
+const bits = { person: 24, work: 18, organisation: 18, town: 16, event: 16 } as const;
 
 export class WorldNames {
   readonly #draw: WorldDraw;
@@ -58,10 +58,11 @@ export class WorldNames {
     return `The ${at.take(adjectives)} ${at.take(nouns)} of ${at.take(things)}`;
   }
 
-  /** `Tarkovane Institute`, from 2^16. */
+  /** `Tarkovane Institute`, from 2^18. */
   organisation(number: number): string {
     const at = new Digits(this.#draw.permute(number, bits.organisation, purposes.organisationName));
-    return `${at.take(familyStarts)}${at.take(familyMiddles)}${at.take(familyEnds)} ${at.take(organisationKinds)}`;
+    const kind = at.take(organisationKinds);
+    return `${at.take(familyStarts)}${at.take(familyMiddles)}${at.take(familyEnds)}${at.ending()} ${kind}`;
   }
 
   /** `Baresbury`, from 2^16. */
