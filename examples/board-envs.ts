@@ -84,6 +84,41 @@ function conflicts(rows: readonly string[], digit: string, row: number, column: 
   );
 }
 
+interface OpenCell {
+  readonly row: number;
+  readonly column: number;
+  readonly fitting: readonly string[];
+}
+
+/** The empty cells with the digits that fit, those with the fewest first. */
+function openCells(rows: readonly string[]): readonly OpenCell[] {
+  return rows
+    .flatMap((cells, row) =>
+      Array.from(cells).flatMap((cell, column) =>
+        cell === '.'
+          ? [{ row, column, fitting: digits.filter((digit) => !conflicts(rows, digit, row, column)) }]
+          : [],
+      ),
+    )
+    .toSorted((a, b) => a.fitting.length - b.fitting.length);
+}
+
+const withDigit = (rows: readonly string[], { row, column }: OpenCell, digit: string): readonly string[] =>
+  rows.map((cells, at) =>
+    at === row ? `${cells.slice(0, column)}${digit}${cells.slice(column + 1)}` : cells,
+  );
+
+/** A full board, found by trying; undefined where there is none. */
+function solveBoard(rows: readonly string[]): readonly string[] | undefined {
+  const [open] = openCells(rows);
+  if (open === undefined) return rows;
+  for (const digit of open.fitting) {
+    const full = solveBoard(withDigit(rows, open, digit));
+    if (full !== undefined) return full;
+  }
+  return undefined;
+}
+
 const sudoku = defineTextEnv({
   id: 'my-lab/sudoku4-v1',
   summary: 'Fill a 4 by 4 sudoku cell by cell; a digit that does not fit ends the episode',
@@ -118,7 +153,23 @@ const sudoku = defineTextEnv({
   },
   features: (observation) => ({ grid: { rows: observation.split('\n'), block: [2, 2] } }),
   target: placement,
-  unchecked: { secrets: 'nothing is hidden', hidden: 'nothing is hidden' },
+  experts: {
+    // the digit of a full board, in the cell where the fewest digits fit
+    searcher: () => ({
+      act: ({ observation }) => {
+        const rows = observation.split('\n');
+        const [open] = openCells(rows);
+        const full = open === undefined ? undefined : solveBoard(rows);
+        if (open === undefined || full === undefined) return 'put 1 in 1 1';
+        return `put ${full[open.row]?.[open.column]} in ${open.row + 1} ${open.column + 1}`;
+      },
+    }),
+  },
+  unchecked: {
+    secrets: 'nothing is hidden',
+    hidden: 'nothing is hidden',
+    experts: 'nothing is hidden that the searcher could look at',
+  },
 });
 
 function placement(action: string): { value: string; cell: readonly [number, number] } {

@@ -1,7 +1,7 @@
 import type { ChoiceRows } from '../choice-rows.ts';
 import { mix } from '../text.ts';
 import type { FieldCodes } from './field-codes.ts';
-import type { GridView, GroupTable } from './grid-view.ts';
+import type { GridView } from './grid-view.ts';
 import { few, salt } from './salts.ts';
 import { clippedStep, type PlacedTarget } from './target-codes.ts';
 
@@ -32,7 +32,6 @@ export function addGrid(
   view: GridView,
   target: PlacedTarget,
   fields: readonly FieldCodes[],
-  groups: GroupTable,
   rows: ChoiceRows,
 ): void {
   const { place, codes } = target;
@@ -49,7 +48,7 @@ export function addGrid(
     rows.add(mix(salt.fromFocus, mix(codes.verb, clippedStep(focus, [place[0], place[1]]))));
   }
   addBoard(view, target, at, rows);
-  addAround(view, target, at, groups, rows);
+  addAround(view, target, at, rows);
 }
 
 /**
@@ -140,21 +139,20 @@ function addBoard(view: GridView, { codes }: PlacedTarget, at: number, rows: Cho
     rows.add(mix(salt.boardCell, mix(mix(plain, at), mix(other, view.kinds[other] as number))));
 }
 
-/** For each neighbour its kind with the number of cells around it that are like the target: the count that a numbered cell speaks of. */
-function addAround(
-  view: GridView,
-  { codes }: PlacedTarget,
-  at: number,
-  groups: GroupTable,
-  rows: ChoiceRows,
-): void {
+/**
+ * For each neighbour its kind with the number of cells around it that are like the target: what a cell with a number counts. Also how
+ * many cells of the row, the column, the block and the neighbourhood are like the target.
+ */
+function addAround(view: GridView, { codes }: PlacedTarget, at: number, rows: ChoiceRows): void {
+  const { verb } = codes;
   const own = view.kinds[at] as number;
-  const [row = [], column = [], block = [], near = []] = groups.of(view, at);
-  for (const [group, cells] of [row, column, block, near].entries())
-    rows.add(mix(salt.alike, mix(codes.verb, group * 16 + few(view.countAmong(cells, own), 8))));
-  for (const neighbour of near) {
-    const around = groups.of(view, neighbour)[3] ?? [];
-    const kind = view.kinds[neighbour] as number;
-    rows.add(mix(salt.around, mix(codes.verb, mix(kind, view.countAmong(around, own)))));
-  }
+  const { row, column, block, near } = view.groupsOf(at);
+  const around = view.near(own);
+  rows.add(mix(salt.alike, mix(verb, few(view.countAmong(row, own), 8))));
+  rows.add(mix(salt.alike, mix(verb, 16 + few(view.countAmong(column, own), 8))));
+  if (block.length > 0) rows.add(mix(salt.alike, mix(verb, 32 + few(view.countAmong(block, own), 8))));
+  rows.add(mix(salt.alike, mix(verb, 48 + (around[at] as number))));
+  const counted = mix(salt.around, verb);
+  for (const neighbour of near)
+    rows.add(mix(counted, mix(view.kinds[neighbour] as number, around[neighbour] as number)));
 }
