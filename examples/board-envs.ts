@@ -177,15 +177,23 @@ function placement(action: string): { value: string; cell: readonly [number, num
   return { value, cell: [Number(row) - 1, Number(column) - 1] };
 }
 
+/** The lowest number of a task ends in one of these digits, so that no two panels share a task. */
+const lastDigits: Readonly<Record<string, readonly number[]>> = {
+  train: [0, 1, 2, 3, 4, 5, 6, 7],
+  dev: [8],
+  unseen: [9],
+};
+
 const number = defineTextEnv({
   id: 'my-lab/number-v1',
-  summary: 'Guess a number from 1 to 60; each answer says whether it is higher or lower',
+  summary: 'Guess one of 60 numbers; each answer says whether it is higher or lower',
   turnLimit: 6,
   panels: { train: 2000, dev: 100, unseen: 200 },
-  task: ({ panel, index }) => ({
-    instruction: 'Guess the number.',
-    start: { secret: 1 + createRng(0).fork(panel).fork(index).int(60), low: 1, high: 60 },
-  }),
+  task: ({ panel, index }) => {
+    const rng = createRng(0).fork(panel).fork(index);
+    const low = 10 * rng.int(90) + rng.pick(lastDigits[panel] ?? [0]);
+    return { instruction: 'Guess the number.', start: { secret: low + rng.int(60), low, high: low + 59 } };
+  },
   observe: ({ low, high }) => `It is from ${low} to ${high}.`,
   information: ({ low, high }) => ({ low, high }),
   actions: ({ low, high }) => Array.from({ length: high - low + 1 }, (_, at) => `guess ${low + at}`),

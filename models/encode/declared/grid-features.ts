@@ -39,6 +39,7 @@ export function addGrid(
   addWindow(view, target, rows);
   addWay(view, target, rows);
   addSteps(view, target, fields, rows);
+  addNamed(view, target, fields, rows);
   const at = view.indexOf(...place);
   if (at < 0) return;
   if (view.size <= mostPlaces) rows.add(mix(salt.place, mix(codes.action, at)));
@@ -117,6 +118,28 @@ function addSteps(
     if (direction === undefined || kind === own || at < 0) continue;
     const beyond = next < 0 ? -1 : (steps[next] as number);
     rows.add(mix(salt.pushed, mix(mix(verb, own), mix(kind, beyond < 0 ? 2 : Math.sign(beyond - there)))));
+  }
+}
+
+/** The same for the kinds of cells that fields name, such as `{ goal: 'door' }`: the name of the field is what counts, and not the kind. */
+function addNamed(
+  view: GridView,
+  { codes, place = [0, 0] }: PlacedTarget,
+  fields: readonly FieldCodes[],
+  rows: ChoiceRows,
+): void {
+  const at = view.isWall(...place) ? -1 : view.indexOf(...place);
+  for (const { name, text } of fields) {
+    if (text === undefined) continue;
+    const named = mix(salt.named, mix(codes.verb, name));
+    if (codes.value === text) rows.add(mix(named, 1));
+    if (!view.counts.has(text)) continue;
+    const steps = view.stepsTo(text);
+    const there = at < 0 ? -1 : (steps[at] as number);
+    rows.add(mix(named, mix(2, few(there, 6))));
+    if (view.focus < 0) continue;
+    const here = steps[view.focus] as number;
+    rows.add(mix(named, mix(3, there < 0 ? 2 : here < 0 ? 3 : Math.sign(there - here))));
   }
 }
 

@@ -42,6 +42,7 @@ export const salt = {
   fewestFitting: 341,
   fittingInSlot: 342,
   alike: 343,
+  named: 344,
 } as const;
 
 /** A count, where more than `most` are alike. */
