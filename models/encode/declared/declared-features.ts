@@ -1,6 +1,6 @@
 /**
- * Features of the grid and the fields that an env declares beside its words, and of the cells, directions and values that its actions
- * refer to. They are independent of the env: kinds of cells are compared by equality, and places by their relative offset, so that what
+ * Features of the grid and the fields that an env declares, and of the cells, directions and values that its actions refer to. They are
+ * independent of the env: kinds of cells are compared by equality, and places by their relative offset, so that what
  * is learned at one place holds at others.
  */
 import type { ActionTarget, TurnFeatures } from '../../../envs/core/features.ts';

@@ -5,7 +5,7 @@ import type { GridView } from './grid-view.ts';
 import { few, salt } from './salts.ts';
 import { clippedStep, type PlacedTarget } from './target-codes.ts';
 
-/** Each cell is a feature of its own in grids of at most so many cells, and crossed with the target in those of at most `mostCrossed`. */
+/** The most cells of a grid in which each cell is a feature of its own. Up to `mostCrossed` it is also crossed with the target. */
 const mostCells = 36;
 const mostCrossed = 25;
 const mostPlaces = 144;
