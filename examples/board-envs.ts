@@ -26,7 +26,7 @@ function carve(rng: Rng): { readonly rows: readonly string[]; readonly at: reado
   return { rows: cells.map((row) => row.join('')), at };
 }
 
-/** With `hints` the encoder may walk around walls; without, it measures distances as if there were none. */
+/** With `walls` the policy gets the lengths of paths around them. Without, it gets distances that ignore them. */
 const mazeOf = (id: `my-lab/${string}-v1`, walls: readonly string[] | undefined) =>
   defineTextEnv({
     id,
