@@ -51,7 +51,16 @@ const usage: fc.Arbitrary<TokenUsage> = fc.record(
 );
 
 const decision: fc.Arbitrary<Decision> = fc.oneof(
-  record({ kind: fc.constant('choice' as const), candidates: fc.array(text), index: count, logprob: number }),
+  fc.record(
+    {
+      kind: fc.constant('choice' as const),
+      candidates: fc.array(text),
+      index: count,
+      logprob: number,
+      others: fc.array(record({ index: count, probability: number }), { maxLength: 5 }),
+    },
+    { requiredKeys: ['kind', 'candidates', 'index', 'logprob'], noNullPrototype: true },
+  ),
   fc.record(
     {
       kind: fc.constant('tokens' as const),
