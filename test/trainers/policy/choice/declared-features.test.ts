@@ -25,6 +25,7 @@ const settings: UpdateSettings = {
   klWeight: 0,
   entropyWeight: 0,
   importanceCap: 2,
+  optimiser: { kind: 'adamw' },
   maxGradNorm: 1,
   weightDecay: 0,
   temperature: 1,
@@ -95,7 +96,13 @@ describe('a choice policy of an env that declares features', () => {
       let loss = Number.NaN;
       for (let epoch = 0; epoch < 6; epoch += 1) {
         const { lossSum, weight } = await pass(
-          { learningRate: () => 1e-2, maxGradNorm: 1, weightDecay: 0, batchSteps: 8 },
+          {
+            optimiser: { kind: 'adamw' },
+            learningRate: () => 1e-2,
+            maxGradNorm: 1,
+            weightDecay: 0,
+            batchSteps: 8,
+          },
           createRng(epoch),
           { from: passBegins, signal: context.signal },
         );
