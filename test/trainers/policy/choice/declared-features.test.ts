@@ -18,6 +18,7 @@ const settings: UpdateSettings = {
   epochs: 1,
   batchSteps: 64,
   learningRate: 1e-3,
+  optimiser: { kind: 'adamw' },
   objective: { kind: 'clipped', options: {} },
   clipLow: 0.2,
   clipHigh: 0.2,
@@ -95,7 +96,13 @@ describe('a choice policy of an env that declares features', () => {
       let loss = Number.NaN;
       for (let epoch = 0; epoch < 6; epoch += 1) {
         const { lossSum, weight } = await pass(
-          { learningRate: () => 1e-2, maxGradNorm: 1, weightDecay: 0, batchSteps: 8 },
+          {
+            learningRate: () => 1e-2,
+            optimiser: { kind: 'adamw' },
+            maxGradNorm: 1,
+            weightDecay: 0,
+            batchSteps: 8,
+          },
           createRng(epoch),
           { from: passBegins, signal: context.signal },
         );
