@@ -125,6 +125,7 @@ export { openEnv, parseEnvConfig } from './open.ts';
 export { lightsOutEnv } from './puzzle/lights-out.ts';
 export { shopBrowserEnv } from './shop-browser/definition.ts';
 export { shopEnv } from './shop/definition.ts';
+export { searchEnv } from './search/definition.ts';
 export { sqlEnv } from './sql/definition.ts';
 export { webEnv } from './web/definition.ts';
 export type { ActionGuard } from './wrappers/action-guard.ts';

@@ -22,9 +22,11 @@ const { signal } = new AbortController();
 async function measureWorld(documents: number): Promise<Record<string, unknown>> {
   return inTemporaryFolder('bench-search', async (cacheFolder) => {
     const options = { seed: 1, documents, wordings: 4, cacheFolder, signal };
+    const before = process.cpuUsage();
     const start = performance.now();
     const { graph, retriever } = await openWorld(options);
     const buildSeconds = (performance.now() - start) / 1_000;
+    const { user, system } = process.cpuUsage(before);
     const memory = peakMemoryMiB();
     const again = performance.now();
     if (documents > 20_000) await openWorld(options);
@@ -37,6 +39,7 @@ async function measureWorld(documents: number): Promise<Record<string, unknown>>
     return {
       documents,
       buildSeconds: rounded(buildSeconds),
+      buildCpuSeconds: rounded((user + system) / 1e6),
       peakMemoryMiB: memory,
       reopenSeconds: rounded(reopenSeconds),
       namesMs: quantiles(
