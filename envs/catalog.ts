@@ -6,6 +6,7 @@ import { puzzleEnvs } from './puzzle/puzzle-envs.ts';
 import { shopBrowserEnv } from './shop-browser/definition.ts';
 import { shopEnv } from './shop/definition.ts';
 import { sqlEnv } from './sql/definition.ts';
+import { toolsEnv } from './tools/definition.ts';
 import { webEnv } from './web/definition.ts';
 
 /** The built-in environments. Add a new one only here or in the list of its family. */
@@ -17,5 +18,6 @@ export const builtInEnvs = [
   alfworldEnv,
   webEnv,
   sqlEnv,
+  toolsEnv,
   ...codeEnvs,
 ] as const satisfies readonly AnyEnvDefinition[];

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { defineToolEnv, type ToolWorld } from '../engines/tools/define-tool-env.ts';
+import type { TableSchemas } from '../engines/tools/tables.ts';
+import { backOffice } from './backoffice/world.ts';
+import { toolRecipes } from './recipes.ts';
+
+const worlds = { backoffice: backOffice };
+
+export const toolsEnv = defineToolEnv({
+  id: 'tools-v1',
+  summary:
+    'Requests of users, done with typed tools on the data of a shop, an airline, a bank or an office; policies, questions, errors and missing tools',
+  settings: {
+    world: z
+      .enum(['backoffice'])
+      .default('backoffice')
+      .describe('backoffice: orders and customers of a shop'),
+    seed: z.int().min(0).default(1).describe('seed of rows and tasks'),
+  },
+  world: ({ world, seed }): ToolWorld<TableSchemas> =>
+    worlds[world](seed) as unknown as ToolWorld<TableSchemas>,
+  recipes: toolRecipes,
+});
