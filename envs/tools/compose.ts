@@ -21,6 +21,10 @@ export type Family = (typeof families)[number];
 
 export const panels = { train: 480, dev: 80, unseen: 120, 'unseen-words': 120 } as const;
 
+/** What every agent is told, beside the rules of its world. */
+export const policyFor = (place: string): string =>
+  `You work ${place}. Do what the user wants, unless a rule forbids it. Look up what the rules need before you act or refuse. Where the user leaves something out, or a tool answers not_found, ask the user. Where a tool answers unavailable, call it again. Where the tool for a request is missing, transfer the request.`;
+
 /** The main rows of each panel: no two panels share one. */
 const shares: Readonly<Record<string, Share>> = {
   train: { from: 0, count: 5, of: 8 },
@@ -49,57 +53,59 @@ export function composeTask<Schemas extends TableSchemas>(
     const own = rng.fork(label);
     const form = own.pick(
       source.forms.filter(
-        ({ kind, isRuled, slot }) =>
+        ({ kind, isRuled, slot, needs }) =>
           (of === 'any' || kind === of) &&
           (!isForbidden || isRuled) &&
-          (!(family === 'missing-parameter' || family === 'user-slip') || slot !== undefined),
+          (!asksForSlot.has(family) || slot !== undefined) &&
+          (!needsTool.has(family) || needs !== undefined),
       ),
     );
     const wording = panel === 'unseen-words' ? form.wordings[2] : own.pick(form.wordings.slice(0, 2));
     return { form, wording, of: form.draw(own, { share, isForbidden, rows: source.rows }), rng: own };
   };
-  const task = { family, start: source.rows };
-  switch (family) {
-    case 'tell':
-      return { ...task, requests: [requestOf(drawOne('one', 'tell'))] };
-    case 'act':
-      return { ...task, requests: [requestOf(drawOne('one', 'act'))] };
-    case 'refuse':
-      return { ...task, requests: [requestOf(drawOne('one', 'act', true))] };
-    case 'missing-tool': {
-      const drawn = drawOne('one', 'act');
-      const { lookUps, read } = drawn.of;
-      const says = fillIn(drawn.wording, drawn.of.values);
-      return {
-        ...task,
-        withheld: [drawn.form.needs],
-        requests: [{ says, gold: [...lookUps], read: [...read], end: 'transfer' }],
-      };
-    }
-    case 'missing-parameter':
-    case 'user-slip':
-      return { ...task, requests: [withSlot(drawOne('one', 'any'), family === 'user-slip')] };
-    case 'retry': {
-      const drawn = drawOne('one', 'act');
-      const names = [...drawn.of.lookUps, ...drawn.of.acts].flatMap(({ by, name }) =>
-        by === undefined ? [name] : [],
-      );
-      return { ...task, failures: { [rng.pick(names)]: 1 + rng.int(2) }, requests: [requestOf(drawn)] };
-    }
-    case 'several': {
-      const drawn = [drawOne('one', 'act'), drawOne('two', rng.pick(['tell', 'act'] as const))];
-      return { ...task, requests: drawn.map(requestOf) };
-    }
-    default:
-      return family satisfies never;
-  }
+  const drawn = [
+    drawOne('one', family === 'tell' ? 'tell' : asksForSlot.has(family) ? 'any' : 'act', family === 'refuse'),
+    ...(family === 'several' ? [drawOne('two', rng.pick(['tell', 'act'] as const))] : []),
+  ];
+  return {
+    family,
+    start: source.rows,
+    ...factsOf(drawn),
+    ...hardshipOf(family, drawn[0] as Drawn<Schemas>, rng),
+    requests: drawn.map((one) => {
+      if (family === 'missing-tool') return handedOver(one);
+      return asksForSlot.has(family) ? withSlot(one, family === 'user-slip') : requestOf(one);
+    }),
+  };
+}
+
+const asksForSlot: ReadonlySet<Family> = new Set(['missing-parameter', 'user-slip']);
+const needsTool: ReadonlySet<Family> = new Set(['missing-tool', 'retry']);
+
+/** The missing tool of a task, or the tool that fails at first. */
+function hardshipOf<Schemas extends TableSchemas>(
+  family: Family,
+  { form, of }: Drawn<Schemas>,
+  rng: Rng,
+): Pick<ToolTask<Schemas>, 'withheld' | 'failures'> {
+  if (family === 'missing-tool') return { withheld: form.needs === undefined ? [] : [form.needs] };
+  if (family !== 'retry') return {};
+  const names = [...of.lookUps, ...of.acts].flatMap(({ by, name }) => (by === undefined ? [name] : []));
+  return { failures: { [rng.pick(names)]: 1 + rng.int(2) } };
+}
+
+function factsOf<Schemas extends TableSchemas>(
+  drawn: readonly Drawn<Schemas>[],
+): Pick<ToolTask<Schemas>, 'facts'> {
+  const facts = drawn.find(({ of }) => of.facts !== undefined)?.of.facts; // at most one form has any
+  return facts === undefined ? {} : { facts };
 }
 
 /** A form with one of its cases, in one of its wordings. */
 interface Drawn<Schemas extends TableSchemas> {
   readonly form: Form<Schemas>;
   readonly wording: string;
-  readonly of: Case;
+  readonly of: Case<Schemas>;
   readonly rng: Rng;
 }
 
@@ -114,6 +120,12 @@ function requestOf<Schemas extends TableSchemas>({ wording, of }: Drawn<Schemas>
         ...(tell === undefined ? {} : { tell: [...tell] }),
       }
     : { says, gold: [...lookUps], read: [...read], end: 'refuse', rule };
+}
+
+/** The request where its tool is missing: it is given to a person after the look-ups. */
+function handedOver<Schemas extends TableSchemas>({ wording, of }: Drawn<Schemas>): ToolRequest {
+  const { values, lookUps, read } = of;
+  return { says: fillIn(wording, values), gold: [...lookUps], read: [...read], end: 'transfer' };
 }
 
 /** The request with a value left out of its message, which the user says when asked, wrong at first where it slips. */

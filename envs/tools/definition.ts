@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { defineToolEnv, type ToolWorld } from '../engines/tools/define-tool-env.ts';
 import type { TableSchemas } from '../engines/tools/tables.ts';
+import { airline } from './airline/world.ts';
 import { backOffice } from './backoffice/world.ts';
+import { bank } from './bank/world.ts';
 import { toolRecipes } from './recipes.ts';
 
-const worlds = { backoffice: backOffice };
+const worlds = { backoffice: backOffice, airline, bank };
 
 export const toolsEnv = defineToolEnv({
   id: 'tools-v1',
@@ -12,9 +14,11 @@ export const toolsEnv = defineToolEnv({
     'Requests of users, done with typed tools on the data of a shop, an airline, a bank or an office; policies, questions, errors and missing tools',
   settings: {
     world: z
-      .enum(['backoffice'])
+      .enum(['backoffice', 'airline', 'bank'])
       .default('backoffice')
-      .describe('backoffice: orders and customers of a shop'),
+      .describe(
+        'backoffice: orders and customers of a shop; airline: bookings and flights; bank: accounts, payments and cards',
+      ),
     seed: z.int().min(0).default(1).describe('seed of rows and tasks'),
   },
   world: ({ world, seed }): ToolWorld<TableSchemas> =>

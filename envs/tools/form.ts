@@ -5,7 +5,7 @@ import type { TableRows, TableSchemas } from '../engines/tools/tables.ts';
 import type { Procedure, Asked } from './procedure.ts';
 
 /** One case of a form: what stands in its message, and what is right. */
-export interface Case {
+export interface Case<Schemas extends TableSchemas> {
   /** Values of the placeholders. */
   readonly values: Readonly<Record<string, string>>;
   /** Calls that look up what must be known. */
@@ -17,6 +17,8 @@ export interface Case {
   readonly read: readonly string[];
   /** The rule that forbids the request. */
   readonly rule?: string;
+  /** Rows of this task alone. */
+  readonly facts?: Partial<TableRows<Schemas>>;
 }
 
 /** A kind of request that users make. */
@@ -31,15 +33,15 @@ export interface Form<Schemas extends TableSchemas> {
   readonly wordings: readonly [string, string, string];
   /** The placeholder that can be left out, with what it is called in questions, and a wrong value of it. */
   readonly slot?: { readonly name: string; readonly label: string; wrong(rng: Rng): string };
-  /** The tool without which the request cannot be done. */
-  readonly needs: string;
+  /** The tool of the agent without which the request cannot be done, if there is one. */
+  readonly needs?: string;
   /** Whether some cases are forbidden by a rule. */
   readonly isRuled: boolean;
   /** Draws a case whose main row is in the share of the panel, a forbidden one where `isForbidden`. */
   draw(
     rng: Rng,
     of: { readonly share: Share; readonly isForbidden: boolean; readonly rows: TableRows<Schemas> },
-  ): Case;
+  ): Case<Schemas>;
   /** Does the request from what is seen alone. */
   solve(asked: Asked): Procedure;
 }

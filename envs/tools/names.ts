@@ -47,3 +47,23 @@ export const streets = 'Oak Elm Mill Park Lake Hill Church Garden Bridge Harbour
 
 /** A street address, such as `Elm Street, Riga`. */
 export const drawAddress = (rng: Rng): string => `${rng.pick(streets)} Street, ${rng.pick(cities)}`;
+
+/** The email address of a person. No two numbers give the same one. */
+export const drawMail = (first: string, last: string, index: number): string =>
+  `${first}.${last}${lettersOf(index)}@mail.example`.toLowerCase();
+
+const lettersOf = (index: number): string =>
+  [...index.toString(26)].map((digit) => String.fromCodePoint(97 + Number.parseInt(digit, 26))).join('');
+
+/** A name of one word, such as `Kabomi`, for products and firms. */
+export const drawName = (rng: Rng): string => {
+  const name = pronounceable(rng);
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+};
+
+/** Different names of one word. */
+export function drawNames(rng: Rng, count: number): readonly string[] {
+  const names = new Set<string>();
+  while (names.size < count) names.add(drawName(rng));
+  return [...names];
+}

@@ -28,7 +28,9 @@ export function swapHiddenIn(rules: ToolRules): NonNullable<Audit<ToolAction>['s
         const seen = readsOf(one, (transaction) => {
           tools.get(call.name)?.call(call.arguments, transaction, { signal: new AbortController().signal });
         });
-        return swapped.rows.some((row) => seen.has(row) || seen.has(row.replace(/\/.*$/, '/*')));
+        return swapped.ids.some((id) =>
+          [`/${id}`, `?${id}`, '/*'].some((end) => seen.has(`${swapped.table}${end}`)),
+        );
       });
     return {
       snapshot: { ...snapshot, world: { ...world, swapped: swapped.patch as Json } } satisfies Snapshot,
@@ -45,11 +47,11 @@ function swapRows(
   tables: readonly string[],
   swapped: RowPatch,
   rng: Rng,
-): { readonly patch: RowPatch; readonly rows: readonly string[] } | undefined {
+): { readonly patch: RowPatch; readonly table: string; readonly ids: readonly string[] } | undefined {
   for (let attempt = 0; attempt < mostTries; attempt += 1) {
     const table = rng.pick(tables);
     if (world.reads.has(`${table}/*`)) continue;
-    const keys = world.keys(table).filter((key) => !world.reads.has(`${table}/${key}`));
+    const keys = world.keys(table).filter((key) => !world.hasRead(table, key));
     if (keys.length < 2) continue;
     const [one, other] = rng.shuffle(keys);
     const [a, b] = [one, other].map((key) => world.startRow(table, key ?? ''));
@@ -59,7 +61,7 @@ function swapRows(
       ...swapped,
       [table]: { ...swapped[table], [a.id]: { ...b, id: a.id }, [b.id]: { ...a, id: b.id } },
     };
-    return { patch, rows: [`${table}/${a.id}`, `${table}/${b.id}`] };
+    return { patch, table, ids: [a.id, b.id] };
   }
   return undefined;
 }

@@ -64,7 +64,7 @@ export class WorldState {
   /** Rows that replace start rows. They are part of the start. */
   readonly #facts: ReadonlyMap<string, ReadonlyMap<string, AnyRow>>;
   readonly #changes = new Map<string, Layer>();
-  /** What was read: `table/key`, and `table/*` for a whole table. */
+  /** What was read: `table/key` by `get`, `table?key` by `where`, and `table/*` for a whole table. */
   readonly reads: Set<string>;
   #text: string | undefined;
 
@@ -80,6 +80,13 @@ export class WorldState {
     this.#facts = options.facts;
     this.reads = new Set(options.reads);
     if (options.changes !== undefined) this.#apply(options.changes);
+  }
+
+  /** Whether anything was read of a row. */
+  hasRead(table: string, id: string): boolean {
+    return (
+      this.reads.has(`${table}/${id}`) || this.reads.has(`${table}?${id}`) || this.reads.has(`${table}/*`)
+    );
   }
 
   /** The row as it is now. It counts as no read. */
@@ -290,7 +297,7 @@ export class Transaction {
   #read(table: string, ids: readonly string[]): readonly AnyRow[] {
     const world = this.#use();
     return ids.flatMap((id) => {
-      world.reads.add(`${table}/${id}`);
+      world.reads.add(`${table}?${id}`);
       return world.peek(table, id) ?? [];
     });
   }

@@ -15,19 +15,19 @@ import {
   type Fields,
 } from '../procedure.ts';
 import { cancelReasons, refundWays, type ShopTables } from './tables.ts';
+import { returnDays } from './tools.ts';
 
 type Rows = TableRows<ShopTables>;
 type Order = RowOf<ShopTables, 'orders'>;
 
 export const shopRules = {
   not_pending: 'Only an order whose status is pending can be cancelled or get another address.',
-  too_late: 'An order cannot be paid back or exchanged when it was delivered more than 30 days ago.',
-  out_of_stock: 'An order cannot be exchanged for a product whose stock is 0.',
+  too_late:
+    'An order whose return window is closed, 30 days after delivery, cannot be paid back or exchanged.',
+  out_of_stock: 'A product that is sold_out cannot be given in exchange.',
   gold_only: 'Only a customer of the tier gold gets more than 20 euros of credit.',
 };
 
-/** Days after delivery in which an order can be sent back. */
-const returnDays = 30;
 const usualCredit = 20;
 
 const orderSlot = { name: 'order', label: 'order id', wrong: (rng: Rng) => wrongId(rng, 'ord') };
@@ -63,7 +63,7 @@ function* findOrder(asked: Asked) {
   return order ?? { id: '', found: {} as Fields };
 }
 
-const isLate = ({ days }: Fields): boolean => typeof days === 'number' && days > returnDays;
+const isLate = ({ window }: Fields): boolean => window === 'closed';
 
 const cancel: Form<ShopTables> = {
   name: 'cancel',
@@ -203,7 +203,7 @@ const exchange: Form<ShopTables> = {
     if (isLate(found)) return forbidden('too_late');
     const product = (yield* call('find_product', { name: asked.values['other'] ?? '' }))?.['product'] ?? '';
     const wanted = yield* call('get_product', { product });
-    if (wanted?.['stock'] === 0) return forbidden('out_of_stock');
+    if (wanted?.['supply'] === 'sold_out') return forbidden('out_of_stock');
     yield* act(asked, 'exchange_order', { order: id, product });
     return done;
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createRng } from '../../core/rng.ts';
 import type { TableRows } from '../../engines/tools/tables.ts';
-import { cities, drawAddress, firstNames, IdDrawer, lastNames } from '../names.ts';
+import { cities, drawAddress, drawMail, drawNames, firstNames, IdDrawer, lastNames } from '../names.ts';
 
 export const orderStatuses = ['pending', 'shipped', 'delivered', 'cancelled', 'refunded'] as const;
 export const refundWays = ['card', 'voucher'] as const;
@@ -37,34 +37,26 @@ export const shopTables = {
 };
 export type ShopTables = typeof shopTables;
 
-const colours =
-  'amber black blue brown cream green grey ivory orange pink purple red silver teal white yellow'.split(' ');
-const things =
-  'basket bottle bowl brush candle chair clock cushion kettle lamp mirror plate radio scarf shelf teapot towel vase'.split(
-    ' ',
-  );
-
+const productCount = 300;
 const customerCount = 1_900;
 const ordersEach = 4;
 
-/** About 10,000 rows: 1,900 customers with four orders each, and 288 products. */
+/** About 10,000 rows: 1,900 customers with four orders each, and 300 products. */
 export function shopRows(seed: number): TableRows<ShopTables> {
   const rng = createRng(seed).fork('backoffice-rows');
   const ids = new IdDrawer(rng.fork('ids'));
-  const products = colours.flatMap((colour) =>
-    things.map((thing) => ({
-      id: ids.draw('prd'),
-      name: `${colour} ${thing}`,
-      price: 5 + rng.int(90),
-      stock: rng.int(3) === 0 ? 0 : 1 + rng.int(40),
-    })),
-  );
+  const products = drawNames(rng.fork('products'), productCount).map((name) => ({
+    id: ids.draw('prd'),
+    name,
+    price: 5 + rng.int(90),
+    stock: rng.int(3) === 0 ? 0 : 1 + rng.int(40),
+  }));
   const customers = Array.from({ length: customerCount }, (_, index) => {
     const [first, last] = [rng.pick(firstNames), rng.pick(lastNames)];
     return {
       id: ids.draw('cus'),
       name: `${first} ${last}`,
-      email: `${first}.${last}${letters(index)}@mail.example`.toLowerCase(),
+      email: drawMail(first, last, index),
       city: rng.pick(cities),
       tier: rng.int(3) === 0 ? ('gold' as const) : ('standard' as const),
       credit: 0,
@@ -97,7 +89,3 @@ export function shopRows(seed: number): TableRows<ShopTables> {
   });
   return { customers, products, orders, labels: [] };
 }
-
-/** A number as letters, so that no two mails are equal. */
-const letters = (index: number): string =>
-  [...index.toString(26)].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 26))).join('');

@@ -11,6 +11,9 @@ const productId = from('products.id', z.string().regex(idPattern('prd')).describ
 
 type Shop = World<ShopTables>;
 
+/** Days after delivery in which an order can be sent back. */
+export const returnDays = 30;
+
 const noOrder = (id: string): Refusal => refuse('not_found', `There is no order ${id}.`);
 const noCustomer = (id: string): Refusal => refuse('not_found', `There is no customer ${id}.`);
 const noProduct = (id: string): Refusal => refuse('not_found', `There is no product ${id}.`);
@@ -67,7 +70,7 @@ const lookUps = [
   }),
   defineTool(shopTables, {
     name: 'get_order',
-    description: 'shows item, total, status, days since delivery and address of an order',
+    description: 'shows item, total, status, days since delivery, return window and address of an order',
     input: z.strictObject({ order: orderId }),
     output: z.strictObject({
       order: orderId,
@@ -75,13 +78,22 @@ const lookUps = [
       total: z.int(),
       status: z.enum(orderStatuses),
       days: z.int(),
+      window: z.enum(['open', 'closed']).describe('whether it can still be sent back'),
       address: z.string(),
     }),
     run: ({ order }, world) => {
       const row = world.get('orders', order);
       if (row === undefined) return noOrder(order);
       const { item, total, status, days, address } = row;
-      return { order, item, total, status, days, address };
+      return {
+        order,
+        item,
+        total,
+        status,
+        days,
+        window: days > returnDays ? 'closed' : 'open',
+        address,
+      } as const;
     },
   }),
   defineTool(shopTables, {
@@ -98,12 +110,18 @@ const lookUps = [
     name: 'get_product',
     description: 'shows name, price and stock of a product',
     input: z.strictObject({ product: productId }),
-    output: z.strictObject({ product: productId, name: z.string(), price: z.int(), stock: z.int() }),
+    output: z.strictObject({
+      product: productId,
+      name: z.string(),
+      price: z.int(),
+      stock: z.int(),
+      supply: z.enum(['available', 'sold_out']),
+    }),
     run: ({ product }, world) => {
       const row = world.get('products', product);
-      return row === undefined
-        ? noProduct(product)
-        : { product, name: row.name, price: row.price, stock: row.stock };
+      if (row === undefined) return noProduct(product);
+      const { name, price, stock } = row;
+      return { product, name, price, stock, supply: stock > 0 ? 'available' : 'sold_out' } as const;
     },
   }),
 ];

@@ -1,5 +1,5 @@
 import type { ToolWorld } from '../../engines/tools/define-tool-env.ts';
-import { composeTask, panels } from '../compose.ts';
+import { composeTask, panels, policyFor } from '../compose.ts';
 import { rememberRows } from '../remember-rows.ts';
 import { ToolSearcher } from '../searcher.ts';
 import { shopForms, shopRules } from './forms.ts';
@@ -15,7 +15,7 @@ export function backOffice(seed: number): ToolWorld<ShopTables> {
     tables: shopTables,
     tools: shopTools,
     panels,
-    policy: 'You work in the back office of a shop. Do what the user wants, unless a rule forbids it.',
+    policy: policyFor('in the back office of a shop'),
     rules: shopRules,
     slots: ['order id', 'email address'],
     task: (ref) => composeTask(source, ref),
