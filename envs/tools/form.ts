@@ -46,16 +46,19 @@ export interface Form<Schemas extends TableSchemas> {
   solve(asked: Asked): Procedure;
 }
 
-/** The part of the main rows that belongs to a panel: those whose number has this rest. No two panels share a row. */
+/** The part of the main rows that belongs to a panel. No two panels share a row. */
 export interface Share {
   readonly from: number;
   readonly count: number;
   readonly of: number;
 }
 
-/** The rows of a share. */
+/** The rows of a share. Each block of rows starts one further on, so that rows which alternate are in every share. */
 export const inShare = <Row>(rows: readonly Row[], { from, count, of }: Share): readonly Row[] =>
-  rows.filter((_, index) => index % of >= from && index % of < from + count);
+  rows.filter((_, index) => {
+    const rest = (index + Math.floor(index / of)) % of;
+    return rest >= from && rest < from + count;
+  });
 
 /** A gold call of the agent. */
 export const gold = (name: string, given: Readonly<Record<string, Json>> = {}): GoldCall => ({
