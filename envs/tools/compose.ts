@@ -23,7 +23,7 @@ export const panels = { train: 480, dev: 80, unseen: 120, 'unseen-words': 120 } 
 
 /** What every agent is told, beside the rules of its world. */
 export const policyFor = (place: string): string =>
-  `You work ${place}. Do what the user wants, unless a rule forbids it. Look up what the rules need before you act or refuse. Where the user leaves something out, or a tool answers not_found, ask the user. Where a tool answers unavailable, call it again. Where the tool for a request is missing, transfer the request.`;
+  `You work ${place}. Do what the user wants unless a rule forbids it; look up first what the rule needs. If something is not said or not_found, ask. If a tool is unavailable, call it again. If there is no tool for it, transfer.`;
 
 /** The main rows of each panel: no two panels share one. */
 const shares: Readonly<Record<string, Share>> = {

@@ -9,10 +9,10 @@ type Rows = TableRows<AirlineTables>;
 type Booking = RowOf<AirlineTables, 'bookings'>;
 
 export const airlineRules = {
-  not_insured: 'A booking whose insurance is no cannot be cancelled.',
-  no_seats: 'A booking cannot be changed to a flight whose space is full.',
-  economy_bags: 'A booking in the cabin economy can have at most 2 bags.',
-  regular_member: 'A member of the level regular gets no voucher.',
+  not_insured: 'No cancelling of a booking that is uninsured.',
+  no_seats: 'No change to a flight that is full.',
+  economy_bags: 'At most 2 bags in economy.',
+  regular_member: 'No voucher for regular members.',
 };
 
 const economyBags = 2;
@@ -58,7 +58,12 @@ const cancel: Form<AirlineTables> = {
   needs: 'cancel_booking',
   isRuled: true,
   draw: (rng, { share, isForbidden, rows }) => {
-    const { id } = drawBooking(rng, rows, share, ({ insurance }) => (insurance === 'no') === isForbidden);
+    const { id } = drawBooking(
+      rng,
+      rows,
+      share,
+      ({ insurance }) => (insurance === 'uninsured') === isForbidden,
+    );
     return {
       values: { booking: id },
       lookUps: [gold('get_booking', { booking: id })],
@@ -69,7 +74,7 @@ const cancel: Form<AirlineTables> = {
   },
   *solve(asked) {
     const { value, found } = yield* lookUp(asked, bookingSlot, { tool: 'get_booking', argument: 'booking' });
-    if (found['insurance'] === 'no') return forbidden('not_insured');
+    if (found['insurance'] === 'uninsured') return forbidden('not_insured');
     yield* act(asked, 'cancel_booking', { booking: value });
     return done;
   },

@@ -60,7 +60,7 @@ const lookUps = [
       destination: z.string(),
       cabin: z.enum(cabins),
       bags: z.int(),
-      insurance: z.enum(['yes', 'no']),
+      insurance: z.enum(['insured', 'uninsured']),
       state: z.enum(['active', 'cancelled']),
     }),
     run: ({ booking }, world) => {

@@ -21,11 +21,10 @@ type Rows = TableRows<ShopTables>;
 type Order = RowOf<ShopTables, 'orders'>;
 
 export const shopRules = {
-  not_pending: 'Only an order whose status is pending can be cancelled or get another address.',
-  too_late:
-    'An order whose return window is closed, 30 days after delivery, cannot be paid back or exchanged.',
-  out_of_stock: 'A product that is sold_out cannot be given in exchange.',
-  gold_only: 'Only a customer of the tier gold gets more than 20 euros of credit.',
+  not_pending: 'Only an order that is pending can be cancelled or readdressed.',
+  too_late: 'No refund or exchange after the return window has closed.',
+  out_of_stock: 'No exchange for a product that is sold_out.',
+  gold_only: 'More than 20 euros of credit only for gold customers.',
 };
 
 const usualCredit = 20;

@@ -9,10 +9,10 @@ import { disputeDays } from './tools.ts';
 type Rows = TableRows<BankTables>;
 
 export const bankRules = {
-  too_little: 'More money than the balance of an account cannot be moved from it.',
-  too_old: 'A payment whose age is old, over 60 days, cannot be disputed.',
-  unverified: 'The limit of a card cannot be changed for a client whose identity is unverified.',
-  not_empty: 'An account whose money is some cannot be shut.',
+  too_little: 'No more than the balance can be moved from an account.',
+  too_old: 'No dispute of a payment that is old.',
+  unverified: 'No new limit for a client who is unverified.',
+  not_empty: 'Only an account that is empty can be shut.',
 };
 
 const emailSlot = { name: 'email', label: 'email address', wrong: () => 'no.body@mail.example' };
@@ -208,7 +208,7 @@ const shut: Form<BankTables> = {
   },
   *solve(asked) {
     const { value, found } = yield* lookUp(asked, accountSlot, { tool: 'get_account', argument: 'account' });
-    if (found['money'] === 'some') return forbidden('not_empty');
+    if (found['money'] !== 'empty') return forbidden('not_empty');
     yield* act(asked, 'shut_account', { account: value });
     return done;
   },

@@ -57,14 +57,14 @@ const lookUps = [
       account: accountId,
       kind: z.enum(accountKinds),
       balance: z.int(),
-      money: z.enum(['some', 'none']),
+      money: z.enum(['some', 'empty']),
       state: z.enum(['active', 'shut']),
     }),
     run: ({ account }, world) => {
       const row = world.get('accounts', account);
       if (row === undefined) return no('account', account);
       const { kind, balance, state } = row;
-      return { account, kind, balance, money: balance > 0 ? 'some' : 'none', state } as const;
+      return { account, kind, balance, money: balance > 0 ? 'some' : 'empty', state } as const;
     },
   }),
   defineTool(bankTables, {

@@ -20,8 +20,8 @@ import { folders, weekdays, type OfficeTables } from './tables.ts';
 type Rows = TableRows<OfficeTables>;
 
 export const officeRules = {
-  board_file: 'A file in the folder board cannot be shared or put elsewhere.',
-  fixed_meeting: 'A meeting of the kind fixed cannot be moved or called off.',
+  board_file: 'No file of the board can be shared or put elsewhere.',
+  fixed_meeting: 'No meeting that is fixed can be moved or called off.',
 };
 
 const emailSlot = { name: 'email', label: 'email address', wrong: () => 'no.body@mail.example' };
