@@ -7,7 +7,7 @@ export const toolRecipes: EnvRecipes = {
         envConfig: { manual: false, weights: { outcome: 1, match: 0.1 } },
         finalPanels: ['unseen', 'unseen-words'],
         credit: { kind: 'gigpo' },
-        iterations: 60,
+        iterations: 80,
         taskSampling: { kind: 'passes' },
         warmStart: { episodes: 60, epochs: 20, evaluateEvery: 10 },
         update: {

@@ -45,18 +45,12 @@ function printCall(call: ToolCall): string {
 /** A string stands without quotes where it can be read back as one. */
 function printValue(value: Json): string {
   if (typeof value !== 'string') return JSON.stringify(value);
-  const isBare = value !== '' && isPlainLine(value) && !/[";[\]{}]/.test(value) && !isJson(value);
+  const isBare = value !== '' && isPlainLine(value) && !/[";[\]{}]/.test(value) && !bareJson.test(value);
   return isBare ? value : JSON.stringify(value);
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
+/** Texts that are JSON values without brackets and quotes. To try `JSON.parse` costs more than the rest of a step. */
+const bareJson = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
 
 /** Reads an action from the reply of a player: JSON in the forms of the common servers and templates, or words. */
 export function parseAction(text: string): Reply<ToolAction> {
@@ -176,6 +170,7 @@ function readWords(said: string): ToolCall | string {
 }
 
 function valueOf(text: string): Json {
+  if (!bareJson.test(text) && !/^["[{]/.test(text)) return text;
   const value = parsed(text) as Json | undefined;
   return value === undefined || isDeeper(value, deepest) ? text : value;
 }

@@ -22,33 +22,66 @@ export interface Offers {
   readonly rules: readonly string[];
 }
 
-/**
- * The actions worth choosing from: calls whose arguments come from what was shown, questions for slots, values
- * that the user asks about, and the ends. Other calls can be made too.
- */
-export function listActions(offers: Offers): readonly ToolAction[] {
-  const { tools, userTools, seen, heard, slots, rules } = offers;
-  return [
-    ...tools.flatMap((tool) => callsOf(tool, seen, heard)),
-    ...userTools.map((tool): ToolAction => ({ kind: 'say', text: instructionFor(tool.name) })),
-    ...slots.map((slot): ToolAction => ({ kind: 'say', text: questionFor(slot) })),
-    ...tellingsOf(seen, heard),
-    { kind: 'done' },
-    ...rules.map((rule): ToolAction => ({ kind: 'refuse', rule })),
-    { kind: 'transfer' },
-  ];
+/** What the calls of a tool were made from, and the calls. */
+interface Listed {
+  readonly heard: string;
+  readonly versions: readonly number[];
+  readonly calls: readonly ToolAction[];
+}
+
+/** The lists of one episode. Calls of a tool are made again only where its arguments have new values. */
+export class ActionListing {
+  readonly #calls = new Map<Tool, Listed>();
+
+  /**
+   * The actions worth choosing from: calls whose arguments come from what was shown, questions for slots, values
+   * that the user asks about, and the ends. Other calls can be made too.
+   */
+  list(offers: Offers): readonly ToolAction[] {
+    const { tools, userTools, seen, heard, slots, rules } = offers;
+    const said = heard.join('\n');
+    const actions: ToolAction[] = [];
+    for (const tool of tools) actions.push(...this.#callsOf(tool, seen, heard, said));
+    for (const { name } of userTools) actions.push({ kind: 'say', text: instructionFor(name) });
+    for (const slot of slots) actions.push({ kind: 'say', text: questionFor(slot) });
+    actions.push(...tellingsOf(seen, heard), { kind: 'done' });
+    for (const rule of rules) actions.push({ kind: 'refuse', rule });
+    actions.push({ kind: 'transfer' });
+    return Object.freeze(actions); // turns share it
+  }
+
+  #callsOf(tool: Tool, seen: SeenValues, heard: readonly string[], said: string): readonly ToolAction[] {
+    const versions = tool.specs.map(({ kind }) => seen.version(kind));
+    const known = this.#calls.get(tool);
+    if (
+      known !== undefined &&
+      known.heard === said &&
+      known.versions.every((one, at) => one === versions[at])
+    )
+      return known.calls;
+    const calls = callsOf(tool, seen, heard);
+    this.#calls.set(tool, { heard: said, versions, calls });
+    return calls;
+  }
 }
 
 function callsOf(tool: Tool, seen: SeenValues, heard: readonly string[]): readonly ToolAction[] {
-  const required = tool.specs.filter(({ isRequired }) => isRequired);
-  let rows: readonly Readonly<Record<string, Json>>[] = [{}];
-  for (const spec of required) {
+  let rows: Readonly<Record<string, Json>>[] = [{}];
+  const optional: ArgumentSpec[] = [];
+  for (const spec of tool.specs) {
+    if (!spec.isRequired) {
+      optional.push(spec);
+      continue;
+    }
     const values = valuesFor(spec, seen, heard);
-    rows = rows
-      .flatMap((row) => values.map((value) => ({ ...row, [spec.name]: value })))
-      .slice(0, mostCallsOfTool);
+    const longer: Readonly<Record<string, Json>>[] = [];
+    for (const row of rows) {
+      if (longer.length >= mostCallsOfTool) break;
+      for (const value of values) longer.push({ ...row, [spec.name]: value });
+    }
+    rows = longer.slice(0, mostCallsOfTool);
+    if (rows.length === 0) return [];
   }
-  const optional = tool.specs.filter(({ isRequired }) => !isRequired);
   const more = optional.flatMap((spec) =>
     valuesFor(spec, seen, heard).flatMap((value) => rows.map((row) => ({ ...row, [spec.name]: value }))),
   );

@@ -4,19 +4,40 @@ import type { Json } from '../../core/json.ts';
 import { readSnapshot } from '../../kit/snapshot.ts';
 import { toolCallSchema, type ToolCall } from './action.ts';
 import { toolObservationSchema, type ToolObservation } from './observation.ts';
-import type { SavedValues } from './seen-values.ts';
+import type { Leaf, SavedValues } from './seen-values.ts';
 import type { AnyRow } from './tables.ts';
 import type { RowPatch } from './world.ts';
 
 const text = z.string();
 const count = z.int().min(0);
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isLeaf = (value: unknown): value is Leaf =>
+  isText(value) || typeof value === 'number' || typeof value === 'boolean';
+
+/** A record or a list whose items pass a test. Plain loops: a restore must cost little, and schemas of items cost much. */
+const recordOf = <Item>(isItem: (value: unknown) => value is Item) =>
+  z.custom<Readonly<Record<string, Item>>>((value) => {
+    if (!isObject(value)) return false;
+    for (const key in value) if (!isItem(value[key])) return false;
+    return true;
+  }, 'must be an object of such values');
+const listOf = <Item>(isItem: (value: unknown) => value is Item) =>
+  z.custom<readonly Item[]>(
+    (value) => Array.isArray(value) && value.every(isItem),
+    'must be a list of such values',
+  );
+
 /** Rows were validated by their table when they were put. */
-const rowSchema = z.custom<AnyRow>(
-  (value) => isObject(value) && 'id' in value && typeof value.id === 'string',
-  'is no row',
-);
-const patchSchema = z.record(text, z.record(text, rowSchema));
+const isRows = (value: unknown): value is Readonly<Record<string, AnyRow>> =>
+  isObject(value) && Object.values(value).every((row) => isObject(row) && isText(row['id']));
+const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every(isText);
+const isLeaves = (value: unknown): value is readonly Leaf[] => Array.isArray(value) && value.every(isLeaf);
+const isCount = (value: unknown): value is number => Number.isInteger(value);
+const patchSchema = recordOf(isRows);
+const textsSchema = listOf(isText);
 
 /** What rewards need to know of earlier steps. It holds only what the config pays for. */
 export interface EpisodeLog {
@@ -67,25 +88,25 @@ const savedSchema: z.ZodType<{ readonly world: SavedWorld; readonly episode: Sav
     index: count,
     swapped: patchSchema,
     put: patchSchema,
-    removed: z.record(text, z.array(text)),
+    removed: recordOf(isTexts),
     request: count,
-    told: z.array(count),
-    read: z.array(count),
-    failed: z.record(text, count),
+    told: listOf(isCount),
+    read: listOf(isCount),
+    failed: recordOf(isCount),
     user: z.custom<Json>((value) => value !== undefined).exactOptional(),
     log: z.strictObject({
       calls: z.array(toolCallSchema),
-      names: z.array(text),
+      names: textsSchema,
       hasWrongForm: z.boolean(),
-      results: z.array(text),
+      results: textsSchema,
     }),
   }),
   episode: z.strictObject({
     observation: toolObservationSchema,
-    knowledge: z.record(text, text),
-    seen: z.record(text, z.array(z.union([text, z.number(), z.boolean()]))),
-    answers: z.array(text),
-    reads: z.array(text),
+    knowledge: recordOf(isText),
+    seen: recordOf(isLeaves),
+    answers: textsSchema,
+    reads: textsSchema,
   }),
 });
 

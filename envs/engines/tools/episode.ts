@@ -4,7 +4,7 @@ import { reward, type StepResult, type Turn } from '../../core/step.ts';
 import type { TaskRef } from '../../core/task.ts';
 import { shortDigest } from '../../kit/short-digest.ts';
 import type { End, ToolAction, ToolCall } from './action.ts';
-import { listActions } from './candidates.ts';
+import { ActionListing } from './candidates.ts';
 import { printAction } from './call-text.ts';
 import { savePoint, type EpisodeLog, type SavedShown, type SavedWorld } from './episode-state.ts';
 import { goldEnds } from './gold.ts';
@@ -33,6 +33,7 @@ export class ToolEpisode {
   readonly #task: ReadTask;
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #swapped: SavedWorld['swapped'];
+  readonly #swappedText: string;
   readonly #world: WorldState;
   readonly #seen: SeenValues;
   readonly #knowledge: Map<string, string>;
@@ -45,6 +46,7 @@ export class ToolEpisode {
   #observation: ToolObservation;
   /** The list of actions, until something new is shown. */
   #listed: readonly ToolAction[] | undefined;
+  readonly #listing = new ActionListing();
 
   constructor(
     rules: ToolRules,
@@ -56,6 +58,7 @@ export class ToolEpisode {
     this.#task = rules.task(ref);
     this.#tools = rules.toolsWithout(this.#task.withheld);
     this.#swapped = saved?.world.swapped ?? {};
+    this.#swappedText = textOf(this.#swapped);
     this.#world = rules.worldOf(this.#task, this.#swapped, saved);
     this.#seen = new SeenValues(saved?.episode.seen);
     this.#knowledge = new Map(Object.entries(saved?.episode.knowledge ?? {}));
@@ -73,15 +76,20 @@ export class ToolEpisode {
       observation: this.#observation,
       stateKey: this.stateKey(),
       anchorKey: this.#anchorKey(),
-      admissible: this.#rules.settings.listed ? [...(this.#listed ??= this.#list())] : undefined,
+      admissible: this.#rules.settings.listed ? (this.#listed ??= this.#list()) : undefined,
       stepsLeft: undefined,
       seat: 0,
     };
   }
 
   stateKey(): string {
-    const { put: _put, removed: _removed, ...rest } = this.#saveWorld();
-    return shortDigest(`${canonicalJson(rest)}${this.#world.changesText()}`);
+    const { panel, index } = this.#ref;
+    const rare = [this.#failed, this.#user, this.#log].map((part) =>
+      part === undefined ? '' : textOf(part),
+    );
+    return shortDigest(
+      `${panel}/${index}/${this.#request}|${this.#told.join()}|${this.#rowsRead().join()}|${rare.join('|')}|${this.#swappedText}|${this.#world.changesText()}`,
+    );
   }
 
   save(): Snapshot {
@@ -285,7 +293,7 @@ export class ToolEpisode {
 
   #list(): readonly ToolAction[] {
     const requests = this.#task.requests.slice(0, this.#request + 1).map(({ says }) => says);
-    return listActions({
+    return this.#listing.list({
       tools: [...this.#tools.values()],
       userTools: this.#rules.userTools,
       seen: this.#seen,
@@ -315,10 +323,21 @@ export class ToolEpisode {
   #anchorKey(): string {
     const knowledge = [...this.#knowledge].map(([question, answer]) => `${question}\n${answer}`).sort();
     return shortDigest(
-      `${this.#ref.panel}/${this.#ref.index}/${this.#request}\n${knowledge.join('\n')}\n${canonicalJson(this.#world.changedColumns())}`,
+      `${this.#ref.panel}/${this.#ref.index}/${this.#request}\n${knowledge.join('\n')}\n${this.#world.changedColumns()}`,
     );
   }
 }
+
+/** Canonical JSON of parts that are mostly the same few objects. */
+const textOf = (part: Json | object): string => {
+  let text = texts.get(part as object);
+  if (text === undefined) {
+    text = canonicalJson(part);
+    if (typeof part === 'object' && part !== null) texts.set(part, text);
+  }
+  return text;
+};
+const texts = new WeakMap<object, string>();
 
 const lacks: readonly Lack[] = ['end', 'rule', 'state', 'told', 'read', 'results'];
 

@@ -19,6 +19,11 @@ export class SeenValues {
     this.#values = new Map(Object.entries(saved).map(([name, values]) => [name, new Set(values)]));
   }
 
+  /** How many values a name or a kind has: a list of its values is good until this changes. */
+  version(name: string): number {
+    return this.#values.get(name)?.size ?? 0;
+  }
+
   /** The values of a name or a kind, in order. */
   of(name: string): readonly Leaf[] {
     return [...(this.#values.get(name) ?? [])].sort(byValue);

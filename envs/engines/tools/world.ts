@@ -67,6 +67,7 @@ export class WorldState {
   /** What was read: `table/key` by `get`, `table?key` by `where`, and `table/*` for a whole table. */
   readonly reads: Set<string>;
   #text: string | undefined;
+  #columns: string | undefined;
 
   constructor(options: {
     readonly schemas: TableSchemas;
@@ -130,7 +131,7 @@ export class WorldState {
     const start = this.startRow(table, id);
     if (isSame(start, row)) layer.delete(id);
     else layer.set(id, row);
-    this.#text = undefined;
+    [this.#text, this.#columns] = [undefined, undefined];
     return undo;
   }
 
@@ -138,7 +139,7 @@ export class WorldState {
     const layer = this.#layer(table);
     if (isNew) layer.delete(id);
     else layer.set(id, before);
-    this.#text = undefined;
+    [this.#text, this.#columns] = [undefined, undefined];
   }
 
   /** @throws TypeError for a row that does not match the schema of its table */
@@ -168,8 +169,12 @@ export class WorldState {
     return (this.#text ??= canonicalJson(this.changes()));
   }
 
-  /** The columns that differ from the start, by table and row. Columns that were not changed are left out. */
-  changedColumns(): Json {
+  /** The columns that differ from the start, by table and row, as canonical JSON. Columns that were not changed are left out. */
+  changedColumns(): string {
+    return (this.#columns ??= canonicalJson(this.#differingColumns()));
+  }
+
+  #differingColumns(): Json {
     const changed: Record<string, Record<string, Json>> = {};
     for (const [table, layer] of this.#changes) {
       for (const [id, row] of layer) {
