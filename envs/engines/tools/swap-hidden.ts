@@ -28,9 +28,7 @@ export function swapHiddenIn(rules: ToolRules): NonNullable<Audit<ToolAction>['s
         const seen = readsOf(one, (transaction) => {
           tools.get(call.name)?.call(call.arguments, transaction, { signal: new AbortController().signal });
         });
-        return swapped.ids.some((id) =>
-          [`/${id}`, `?${id}`, '/*'].some((end) => seen.has(`${swapped.table}${end}`)),
-        );
+        return ['*', ...swapped.ids].some((id) => seen.has(`${swapped.table}?${id}`));
       });
     return {
       snapshot: { ...snapshot, world: { ...world, swapped: swapped.patch as Json } } satisfies Snapshot,
@@ -50,7 +48,7 @@ function swapRows(
 ): { readonly patch: RowPatch; readonly table: string; readonly ids: readonly string[] } | undefined {
   for (let attempt = 0; attempt < mostTries; attempt += 1) {
     const table = rng.pick(tables);
-    if (world.reads.has(`${table}/*`)) continue;
+    if (world.reads.has(`${table}?*`)) continue;
     const keys = world.keys(table).filter((key) => !world.hasRead(table, key));
     if (keys.length < 2) continue;
     const [one, other] = rng.shuffle(keys);

@@ -64,7 +64,10 @@ export class WorldState {
   /** Rows that replace start rows. They are part of the start. */
   readonly #facts: ReadonlyMap<string, ReadonlyMap<string, AnyRow>>;
   readonly #changes = new Map<string, Layer>();
-  /** What was read: `table/key` by `get`, `table?key` by `where`, and `table/*` for a whole table. */
+  /**
+   * What was read: `table/key` by calls that only look, and `table?key` by calls that change something, and where a column was
+   * searched. `*` stands for all keys.
+   */
   readonly reads: Set<string>;
   #text: string | undefined;
   #columns: string | undefined;
@@ -85,9 +88,7 @@ export class WorldState {
 
   /** Whether anything was read of a row. */
   hasRead(table: string, id: string): boolean {
-    return (
-      this.reads.has(`${table}/${id}`) || this.reads.has(`${table}?${id}`) || this.reads.has(`${table}/*`)
-    );
+    return this.reads.has(`${table}?${id}`) || this.reads.has(`${table}?*`);
   }
 
   /** The row as it is now. It counts as no read. */
@@ -238,6 +239,7 @@ const noTable = (table: string): TypeError => new TypeError(`the world has no ta
 export class Transaction {
   readonly #world: WorldState;
   readonly #undos: Undo[] = [];
+  readonly #looked: string[] = [];
   #isOpen = true;
 
   constructor(world: WorldState) {
@@ -251,7 +253,8 @@ export class Transaction {
 
   get(table: string, id: string): AnyRow | undefined {
     const world = this.#use();
-    world.reads.add(`${table}/${id}`);
+    world.reads.add(`${table}?${id}`);
+    this.#looked.push(`${table}/${id}`);
     return world.peek(table, id);
   }
 
@@ -261,7 +264,8 @@ export class Transaction {
 
   all(table: string): readonly AnyRow[] {
     const world = this.#use();
-    world.reads.add(`${table}/*`);
+    world.reads.add(`${table}?*`);
+    this.#looked.push(`${table}/*`);
     return world.keys(table).flatMap((id) => world.peek(table, id) ?? []);
   }
 
@@ -292,6 +296,7 @@ export class Transaction {
 
   commit(): void {
     this.#isOpen = false;
+    if (this.#undos.length === 0) for (const read of this.#looked) this.#world.reads.add(read);
   }
 
   rollBack(): void {
