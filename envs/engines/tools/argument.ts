@@ -7,7 +7,7 @@ const kinds = z.registry<{ readonly kind: string }>();
 /**
  * Says what kind of value an argument takes, or a field of a result holds, such as `orders.id`. Listed calls
  * fill the arguments of a kind with the values of that kind that results have shown. Without it the name is
- * the kind. Use it on the outside: `from('orders.id', z.string().describe('…'))`.
+ * the kind. A kind that no result has, such as `said`, leaves what the user mentions. Use it on the outside: `from('orders.id', z.string().describe('…'))`.
  */
 export function from<Schema extends z.ZodType>(kind: string, schema: Schema): Schema {
   const own = schema.clone(undefined, { parent: true }) as Schema; // a schema may stand in several places, with a kind in each

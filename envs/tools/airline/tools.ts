@@ -140,7 +140,7 @@ const changes = [
   defineTool(airlineTables, {
     name: 'set_bags',
     description: 'sets the number of bags of a booking',
-    input: z.strictObject({ booking: bookingId, bags: z.int().min(0).max(9) }),
+    input: z.strictObject({ booking: bookingId, bags: from('said', z.int().min(0).max(9)) }),
     output: z.strictObject({ booking: bookingId, bags: z.int() }),
     run: ({ booking, bags }, world) => {
       if (world.get('bookings', booking) === undefined) return noBooking(booking);

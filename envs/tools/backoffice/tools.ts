@@ -144,7 +144,7 @@ const changes = [
   defineTool(shopTables, {
     name: 'change_address',
     description: 'sends an order to another address',
-    input: z.strictObject({ order: orderId, address: z.string().min(1).max(200) }),
+    input: z.strictObject({ order: orderId, address: from('said', z.string().min(1).max(200)) }),
     output: changed,
     run: ({ order, address }, world) => change(world, order, { address }),
   }),

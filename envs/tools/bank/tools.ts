@@ -118,7 +118,11 @@ const changes = [
   defineTool(bankTables, {
     name: 'move_money',
     description: 'moves money from an account to another',
-    input: z.strictObject({ source: accountId, target: accountId, amount: z.int().min(1).describe('euros') }),
+    input: z.strictObject({
+      source: accountId,
+      target: accountId,
+      amount: from('said', z.int().min(1).describe('euros')),
+    }),
     output: z.strictObject({ source: accountId, balance: z.int() }),
     run: ({ source, target, amount }, world) => {
       const [one, other] = [world.get('accounts', source), world.get('accounts', target)];
@@ -154,7 +158,10 @@ const changes = [
   defineTool(bankTables, {
     name: 'set_limit',
     description: 'sets the limit of a card',
-    input: z.strictObject({ card: cardId, limit: z.int().min(0).max(10_000).describe('euros a week') }),
+    input: z.strictObject({
+      card: cardId,
+      limit: from('said', z.int().min(0).max(10_000).describe('euros a week')),
+    }),
     output: z.strictObject({ card: cardId, limit: z.int() }),
     run: ({ card, limit }, world) => {
       if (world.get('cards', card) === undefined) return no('card', card);
