@@ -50,6 +50,7 @@ export {
   type ErrorParts,
   type Fault,
   type FaultKind,
+  type RetrieverFaultCode,
   type SamplerFaultCode,
 } from './core/errors.ts';
 export { describeIssues, type Parsed } from './core/issues.ts';
@@ -134,6 +135,7 @@ export { lightsOutEnv } from './puzzle/lights-out.ts';
 export { shopBrowserEnv } from './shop-browser/definition.ts';
 export { shopEnv } from './shop/definition.ts';
 export { sqlEnv } from './sql/definition.ts';
+export { toolsEnv } from './tools/definition.ts';
 export { webEnv } from './web/definition.ts';
 export type { ActionGuard } from './wrappers/action-guard.ts';
 export { OrderGuard, type OrderGuardOptions } from './wrappers/order-guard.ts';

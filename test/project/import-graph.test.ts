@@ -91,7 +91,8 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   'trainers/run': {
     files: [
-      ...kernel,
+      ...opening,
+      'agents/prompt',
       'agents/rollout',
       'files',
       'models',
@@ -99,6 +100,7 @@ const rules: Readonly<Record<string, Rule>> = {
       'trainers/credit',
       'trainers/critics',
       'trainers/curriculum',
+      'trainers/plugins',
       'trainers/results',
       'trainers/update',
     ],
@@ -120,6 +122,7 @@ const rules: Readonly<Record<string, Rule>> = {
       'trainers/critics',
       'trainers/curriculum',
       'trainers/evaluate',
+      'trainers/plugins',
       'trainers/policy',
       'trainers/results',
       'trainers/run',
