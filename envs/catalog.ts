@@ -7,6 +7,7 @@ import { searchEnv } from './search/definition.ts';
 import { shopBrowserEnv } from './shop-browser/definition.ts';
 import { shopEnv } from './shop/definition.ts';
 import { sqlEnv } from './sql/definition.ts';
+import { toolsEnv } from './tools/definition.ts';
 import { webEnv } from './web/definition.ts';
 
 /** The built-in environments. Add a new one only here or in the list of its family. */
@@ -18,6 +19,7 @@ export const builtInEnvs = [
   alfworldEnv,
   webEnv,
   sqlEnv,
+  toolsEnv,
   searchEnv,
   ...codeEnvs,
 ] as const satisfies readonly AnyEnvDefinition[];

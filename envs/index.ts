@@ -104,7 +104,25 @@ export {
 export { familyColumns, costColumns } from './kit/bench-columns.ts';
 export { readSnapshot, type Frozen } from './kit/snapshot.ts';
 export { defineTextEnv } from './kit/text-env.ts';
-export { toolActions, type ToolActions } from './kit/tools.ts';
+export { from } from './engines/tools/argument.ts';
+export type { End, ToolAction, ToolCall } from './engines/tools/action.ts';
+export { defineToolEnv, type ToolEnvParts, type ToolWorld } from './engines/tools/define-tool-env.ts';
+export type { ToolObservation } from './engines/tools/observation.ts';
+export type { GoldCall, ToolRequest, ToolTask } from './engines/tools/task.ts';
+export {
+  defineTool,
+  functionTool,
+  refuse,
+  type FunctionTool,
+  type Refusal,
+  type RefusalCode,
+  type Tool,
+  type ToolContext,
+  type ToolParts,
+} from './engines/tools/tool.ts';
+export type { RowOf, TableRows, TableSchemas } from './engines/tools/tables.ts';
+export { scriptedUser, type Heard, type UserAnswer, type UserSimulator } from './engines/tools/user.ts';
+export type { World } from './engines/tools/world.ts';
 export type {
   ActionWords,
   ObservationWords,
@@ -127,6 +145,7 @@ export { shopBrowserEnv } from './shop-browser/definition.ts';
 export { shopEnv } from './shop/definition.ts';
 export { searchEnv } from './search/definition.ts';
 export { sqlEnv } from './sql/definition.ts';
+export { toolsEnv } from './tools/definition.ts';
 export { webEnv } from './web/definition.ts';
 export type { ActionGuard } from './wrappers/action-guard.ts';
 export { OrderGuard, type OrderGuardOptions } from './wrappers/order-guard.ts';

@@ -99,6 +99,7 @@ describe('public names and numbers', () => {
         'alfworld-v1',
         'web-v1',
         'sql-v1',
+        'tools-v1',
         'code-v1',
         'critique-v1',
         'ml-engineering-v1',
