@@ -150,7 +150,7 @@ function expertsOf<State, Act, Obs, Settings>(
   const planner = experts.planner?.bind(experts);
   const searcher = experts.searcher?.bind(experts);
   return {
-    ...(planner === undefined ? {} : { planner: (ref) => planner(read(ref).start.state, config) }),
+    ...(planner === undefined ? {} : { planner: (ref) => planner(read(ref).start.state, config, ref) }),
     ...(searcher === undefined ? {} : { searcher: (rng) => searcher(rng, config) }),
   };
 }
