@@ -64,6 +64,8 @@ export function answerEnvOf<Question, Answer, Level, State>({
     unchecked: {
       secrets: 'nothing is hidden',
       hidden: 'nothing is hidden',
+      'state-key-alias': 'an episode has one step, and tasks differ in their question',
+      'steps-left': 'an episode has one step',
       experts:
         solve === undefined
           ? 'nothing is hidden that a searcher could look at, and the solution is known from the generator alone'

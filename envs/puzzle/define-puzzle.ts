@@ -47,6 +47,8 @@ export interface Puzzle<Name extends string = string> {
    * @throws UsageError where the question does not match the schema of the puzzle
    */
   judge(question: unknown, answer: string): Verdict;
+  /** {@link judge} for many answers to one question: the question is read once. */
+  judgeOf(question: unknown): (answer: string) => Verdict;
   /** The first solutions of a question, at most two, as a player writes them. Undefined without a solver. */
   solve(question: unknown): readonly string[] | undefined;
   /** Draws questions and checks the generator and the verifier against each other. */
@@ -93,6 +95,10 @@ export function definePuzzle<const Name extends string, Question, Answer, const 
       return { question: kept.json, text, solution: rules.answer.write(solution, question), level };
     },
     judge: (question, answer) => judge(rules, readQuestion(question), answer),
+    judgeOf: (given) => {
+      const question = readQuestion(given);
+      return (answer) => judge(rules, question, answer);
+    },
     solve: (given) => {
       const question = readQuestion(given);
       return rules.solve?.(question).answers.map((answer) => rules.answer.write(answer, question));

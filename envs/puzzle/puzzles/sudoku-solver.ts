@@ -80,7 +80,7 @@ export class SudokuSolver {
       this.#cells[cell] = digit;
       if (digit === 0) continue;
       if ((this.#free(cell) & (1 << (digit - 1))) === 0) isSound = false;
-      this.#toggle(cell, digit, true);
+      else this.#toggle(cell, digit);
     }
     return isSound;
   }
@@ -93,16 +93,18 @@ export class SudokuSolver {
     return this.#all & ~used;
   }
 
-  #toggle(cell: number, digit: number, on: boolean): void {
+  /** Marks a digit as used by the row, column and box of a cell, or as free again. */
+  #toggle(cell: number, digit: number): void {
     const bit = 1 << (digit - 1);
-    for (const [used, place] of [
-      [this.#rows, this.#rowOf],
-      [this.#columns, this.#columnOf],
-      [this.#boxes, this.#boxOf],
-    ] as const) {
-      const index = place[cell] as number;
-      used[index] = on ? (used[index] as number) | bit : (used[index] as number) & ~bit;
-    }
+    const [rows, columns, boxes] = [this.#rows, this.#columns, this.#boxes];
+    const [row, column, box] = [this.#rowOf[cell], this.#columnOf[cell], this.#boxOf[cell]] as [
+      number,
+      number,
+      number,
+    ];
+    rows[row] = (rows[row] as number) ^ bit;
+    columns[column] = (columns[column] as number) ^ bit;
+    boxes[box] = (boxes[box] as number) ^ bit;
   }
 
   #search(): void {
@@ -121,9 +123,9 @@ export class SudokuSolver {
     if (fewest > 1) this.#guesses += 1;
     for (const digit of this.#digitsOf(bestFree)) {
       this.#cells[best] = digit;
-      this.#toggle(best, digit, true);
+      this.#toggle(best, digit);
       this.#search();
-      this.#toggle(best, digit, false);
+      this.#toggle(best, digit);
       this.#cells[best] = 0;
       if (this.#solutions.length >= this.#most) return;
     }
