@@ -2,10 +2,9 @@ import { z } from 'zod';
 import type { AnyEnvDefinition, EnvId } from '../core/env.ts';
 import { keepState, type Frozen } from '../kit/snapshot.ts';
 import { defineTextEnv } from '../kit/text-env.ts';
-import type { ActionWords } from '../kit/text-world.ts';
 import type { PuzzleParts } from './answer-env.ts';
 import { difficultyKey, familyOfLevel } from './difficulty.ts';
-import { asFrozen, once } from './frozen-schema.ts';
+import { asFrozen, once, rememberLast } from './frozen-schema.ts';
 import { puzzlePanels, type Items } from './items.ts';
 import type { PuzzleMoves, PuzzleRules } from './rules.ts';
 
@@ -22,6 +21,7 @@ export function movesEnvOf<Question, Answer, Level, State>({
   const limits = rules.levels.map((level) => moves.turnLimit(level));
   const config = z.strictObject({ difficulty: difficultyKey(rules.levels.length) });
   const instruction = once(() => movesInstructionOf(rules, moves, items));
+  const list = rememberLast((state: Frozen<State>) => moves.list(state)); // a step and the turn after it both need it
   return defineTextEnv<EnvId, State, typeof config, string, Frozen<State>>({
     id: id('-moves'),
     summary: `${rules.summary}; move by move`,
@@ -34,7 +34,6 @@ export function movesEnvOf<Question, Answer, Level, State>({
       hidden: 'nothing is hidden',
       experts: 'nothing is hidden that the searcher could look at',
     },
-    action: movesAction,
     observation: { schema: asFrozen(moves.state), print: (state) => moves.render(state) },
     task: (ref, { difficulty }) => {
       const { question, kept, level } = items.ofTask(ref, difficulty);
@@ -46,12 +45,12 @@ export function movesEnvOf<Question, Answer, Level, State>({
       };
     },
     observe: (state) => state,
-    actions: (state) => moves.list(state),
+    actions: list,
     step: (before, move) => {
       const state = moves.play(before, move);
       const { state: after } = keepState<State>(`puzzle ${rules.name}, play`, state);
       if (moves.isSolved(after)) return { state: after, outcome: 'solved', reward: { solved: 1 } };
-      return moves.isLost?.(after) === true || moves.list(after).length === 0
+      return moves.isLost?.(after) === true || list(after).length === 0
         ? { state: after, outcome: 'failed' }
         : { state: after };
     },
@@ -71,19 +70,6 @@ export function movesEnvOf<Question, Answer, Level, State>({
     },
   });
 }
-
-/** A move is one line of words. */
-const movesAction: ActionWords<string> = {
-  schema: z.string().min(1).max(256),
-  print: (move) => move,
-  parse: (text) => {
-    const move = text.trim();
-    if (move === '') return { kind: 'malformed', why: 'The move is empty.', text };
-    if (move.length > 256 || /[\r\n]/.test(move))
-      return { kind: 'malformed', why: 'Write one move on one line.', text };
-    return { kind: 'action', action: move };
-  },
-};
 
 /** Rules, moves, and the first moves of an example. The example is in no panel. */
 function movesInstructionOf<Question, Answer, Level, State>(

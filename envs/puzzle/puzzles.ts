@@ -1,25 +1,27 @@
 import { UsageError } from '../core/errors.ts';
 import { didYouMean, nearest } from '../core/near-miss.ts';
 import type { Puzzle } from './define-puzzle.ts';
-import { countdown, game24 } from './puzzles/countdown.ts';
-import { hamiltonianCycle, hamiltonianPath } from './puzzles/hamiltonian-path.ts';
-import { hanoi } from './puzzles/hanoi.ts';
-import { knightsAndKnaves } from './puzzles/knights-and-knaves.ts';
-import { maze } from './puzzles/maze.ts';
-import { sudoku, sudoku4 } from './puzzles/sudoku.ts';
+import type { PuzzleCategory } from './rules.ts';
+import { countdown, game24 } from './puzzles/arithmetic/countdown.ts';
+import { hamiltonianCycle, hamiltonianPath } from './puzzles/graph/hamiltonian-path.ts';
+import { maze } from './puzzles/graph/maze.ts';
+import { sudoku, sudoku4 } from './puzzles/grid/sudoku.ts';
+import { knightsAndKnaves } from './puzzles/logic/knights-and-knaves.ts';
+import { hanoi } from './puzzles/sequential/hanoi.ts';
 
-/** The built-in puzzles by category, in the order of the catalogue. A new puzzle is one file of `puzzles` and one line here. */
-export const puzzles: readonly Puzzle[] = [
-  sudoku,
-  sudoku4,
-  hanoi,
-  countdown,
-  game24,
-  hamiltonianPath,
-  hamiltonianCycle,
-  maze,
-  knightsAndKnaves,
-];
+/** The built-in puzzles by category. A new puzzle is one file of `puzzles` and one line of its category here. */
+const byCategory: Readonly<Record<PuzzleCategory, readonly Puzzle[]>> = {
+  grid: [sudoku, sudoku4],
+  crypto: [],
+  sequential: [hanoi],
+  search: [],
+  arithmetic: [countdown, game24],
+  graph: [hamiltonianPath, hamiltonianCycle, maze],
+  logic: [knightsAndKnaves],
+};
+
+/** The built-in puzzles, in the order of the catalogue. */
+export const puzzles: readonly Puzzle[] = Object.values(byCategory).flat();
 
 /**
  * Finds a built-in puzzle by its name.

@@ -7,7 +7,7 @@ import {
   type Expression,
   type Fraction,
   type Operator,
-} from '../arithmetic.ts';
+} from './expression.ts';
 
 /** A way to combine numbers to a target, as steps: each takes two of the numbers and puts the result at the end. */
 interface Step {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Rng } from '../../core/rng.ts';
-import { definePuzzle } from '../define-puzzle.ts';
-import { cellName, readGrid, spaced, withCell } from '../grid-text.ts';
+import type { Rng } from '../../../core/rng.ts';
+import { definePuzzle } from '../../define-puzzle.ts';
+import { cellName, readGrid, spaced, withCell } from '../../grid-text.ts';
 import { bitCount, SudokuSolver, type SudokuShape } from './sudoku-solver.ts';
 
 interface SudokuSize<Name extends string> extends SudokuShape {

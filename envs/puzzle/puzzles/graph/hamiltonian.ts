@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Rng } from '../../core/rng.ts';
-import { definePuzzle } from '../define-puzzle.ts';
+import type { Rng } from '../../../core/rng.ts';
+import { definePuzzle } from '../../define-puzzle.ts';
 
 const node = z.int().min(1).max(31);
 const graph = { nodes: z.int().min(3).max(31), edges: z.array(z.tuple([node, node])) };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Rng } from '../../core/rng.ts';
+import type { Rng } from '../../../core/rng.ts';
 import {
   arithmeticSymbols,
   evaluate,
@@ -9,8 +9,8 @@ import {
   type Expression,
   type Fraction,
   type Operator,
-} from '../arithmetic.ts';
-import { definePuzzle } from '../define-puzzle.ts';
+} from './expression.ts';
+import { definePuzzle } from '../../define-puzzle.ts';
 import {
   expressionOf,
   isReached,

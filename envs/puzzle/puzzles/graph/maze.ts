@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Rng } from '../../core/rng.ts';
-import { definePuzzle } from '../define-puzzle.ts';
+import type { Rng } from '../../../core/rng.ts';
+import { definePuzzle } from '../../define-puzzle.ts';
 
 const directions = { up: [-1, 0], down: [1, 0], left: [0, -1], right: [0, 1] } as const;
 type Direction = keyof typeof directions;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { definePuzzle } from '../define-puzzle.ts';
+import { definePuzzle } from '../../define-puzzle.ts';
 
 const pegNames = ['A', 'B', 'C'] as const;
 const peg = z.array(z.int().min(1).max(9));

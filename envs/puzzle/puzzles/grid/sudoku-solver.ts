@@ -1,4 +1,4 @@
-import type { Rng } from '../../core/rng.ts';
+import type { Rng } from '../../../core/rng.ts';
 
 /** The size of a sudoku: a box has `boxRows` rows and `boxColumns` columns, and the grid has their product of each. */
 export interface SudokuShape {

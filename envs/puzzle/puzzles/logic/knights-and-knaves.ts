@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Rng } from '../../core/rng.ts';
-import { definePuzzle } from '../define-puzzle.ts';
+import type { Rng } from '../../../core/rng.ts';
+import { definePuzzle } from '../../define-puzzle.ts';
 
 const someone = z.int().min(0).max(9);
 /** A claim about who is a knight. Persons are numbered from 0. */
