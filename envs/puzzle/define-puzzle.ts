@@ -5,9 +5,9 @@ import { describeIssues } from '../core/issues.ts';
 import type { Json } from '../core/json.ts';
 import { keepState } from '../kit/snapshot.ts';
 import { answerEnvOf } from './answer-env.ts';
-import { auditPuzzle, type AuditPlan, type PuzzleAudit } from './audit/audit-puzzle.ts';
+import { auditPuzzle, type PuzzleAuditPlan, type PuzzleAudit } from './audit/audit-puzzle.ts';
 import { Items } from './items.ts';
-import { judge, type Verdict } from './judge.ts';
+import { judge, type PuzzleVerdict } from './judge.ts';
 import { movesEnvOf } from './moves-env.ts';
 import { puzzleCategories, type PuzzleCategory, type PuzzleRules } from './rules.ts';
 
@@ -46,13 +46,13 @@ export interface Puzzle<Name extends string = string> {
    *
    * @throws UsageError where the question does not match the schema of the puzzle
    */
-  judge(question: unknown, answer: string): Verdict;
+  judge(question: unknown, answer: string): PuzzleVerdict;
   /** {@link judge} for many answers to one question: the question is read once. */
-  judgeOf(question: unknown): (answer: string) => Verdict;
+  judgeOf(question: unknown): (answer: string) => PuzzleVerdict;
   /** The first solutions of a question, at most two, as a player writes them. Undefined without a solver. */
   solve(question: unknown): readonly string[] | undefined;
   /** Draws questions and checks the generator and the verifier against each other. */
-  audit(plan?: Partial<AuditPlan>): PuzzleAudit;
+  audit(plan?: Partial<PuzzleAuditPlan>): PuzzleAudit;
 }
 
 /**

@@ -18,7 +18,7 @@ function hasOnly(line: string, alphabet: string): boolean {
 }
 
 /** A row as players read it best: one blank between the cells. */
-export const spaced = (row: string): string => [...row].join(' ');
+export const spaced = (row: string): string => row.split('').join(' ');
 
 /** Replaces the character at a place of a grid. */
 export function withCell(rows: readonly string[], row: number, column: number, character: string): string[] {

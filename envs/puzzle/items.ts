@@ -3,7 +3,7 @@ import { UsageError } from '../core/errors.ts';
 import { createRng, type Rng } from '../core/rng.ts';
 import type { TaskRef } from '../core/task.ts';
 import { keepState, type Frozen, type KeptState } from '../kit/snapshot.ts';
-import type { Generated, PuzzleRules } from './rules.ts';
+import type { GeneratedQuestion, PuzzleRules } from './rules.ts';
 
 /** A question that was drawn, frozen, with its canonical text and its known solution. */
 export interface Item<Question, Answer> {
@@ -71,7 +71,7 @@ export class Items<Question, Answer, Level> {
     const { name, levels, generate } = this.#rules;
     const settings = levels[level - 1];
     if (settings === undefined) throw unknownLevel(name, level, levels.length);
-    const { question, solution }: Generated<Question, Answer> = generate.call(this.#rules, rng, settings);
+    const { question, solution }: GeneratedQuestion<Question, Answer> = generate(rng, settings);
     const kept = keepState<Question>(`puzzle ${name}, generate`, question);
     return { question: kept.state, kept, solution, level };
   }

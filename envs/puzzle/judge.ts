@@ -1,8 +1,8 @@
 import type { Frozen } from '../kit/snapshot.ts';
-import type { AnswerWords, PuzzleRules } from './rules.ts';
+import type { PuzzleAnswerWords } from './rules.ts';
 
 /** `unreadable`: the text is no answer in the format of the puzzle. */
-export type Verdict = 'right' | 'wrong' | 'unreadable';
+export type PuzzleVerdict = 'right' | 'wrong' | 'unreadable';
 
 const defaultLongest = 4_096;
 
@@ -14,7 +14,7 @@ export const longestAnswer = ({ longest = defaultLongest }: { readonly longest?:
  * the puzzle reads them: `ı`, `K` (the sign for kelvin) and full-width digits become plain letters in some conversions.
  */
 export function readAnswer<Question, Answer>(
-  words: AnswerWords<Question, Answer>,
+  words: PuzzleAnswerWords<Question, Answer>,
   question: Frozen<Question>,
   text: string,
 ): Answer | undefined {
@@ -24,12 +24,18 @@ export function readAnswer<Question, Answer>(
   return words.read(plain, question);
 }
 
+/** The part of the rules that judges answers. */
+interface JudgeRules<Question, Answer> {
+  readonly answer: PuzzleAnswerWords<Question, Answer>;
+  readonly verify: (question: Frozen<Question>, answer: Answer) => boolean;
+}
+
 /** Judges an answer. An error of the verifier is thrown: it is a fault, and no wrong answer. */
 export function judge<Question, Answer>(
-  { answer, verify }: Pick<PuzzleRules<string, Question, Answer, unknown, unknown>, 'answer' | 'verify'>,
+  { answer, verify }: JudgeRules<Question, Answer>,
   question: Frozen<Question>,
   text: string,
-): Verdict {
+): PuzzleVerdict {
   const read = readAnswer(answer, question, text);
   if (read === undefined) return 'unreadable';
   return verify(question, read) ? 'right' : 'wrong';

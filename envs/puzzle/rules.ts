@@ -16,14 +16,14 @@ export const puzzleCategories = [
 export type PuzzleCategory = (typeof puzzleCategories)[number];
 
 /** What the generator of a puzzle returns. Questions are JSON and hold everything that the solver needs. */
-export interface Generated<Question, Answer> {
+export interface GeneratedQuestion<Question, Answer> {
   readonly question: Question | Frozen<Question>;
   /** An answer that the verifier accepts. It is never part of the question. */
   readonly solution: Answer;
 }
 
 /** What a solver found. */
-export interface Solved<Answer> {
+export interface SolvedQuestion<Answer> {
   /** The first solutions, at most two; empty where there is none. Two show that the solution is not unique. */
   readonly answers: readonly Answer[];
   /** How much work the solver did, such as the guesses of its search. The audit reports the mean by level. */
@@ -31,16 +31,16 @@ export interface Solved<Answer> {
 }
 
 /** How answers are written. */
-export interface AnswerWords<Question, Answer> {
+export interface PuzzleAnswerWords<Question, Answer> {
   /** The format, for the player: one or two sentences. */
   readonly format: string;
   /** The answer as a player writes it. */
-  write(answer: Answer, question: Frozen<Question>): string;
+  readonly write: (answer: Answer, question: Frozen<Question>) => string;
   /**
    * Parses an answer; undefined where the text is no answer. The text is trimmed, has line ends `\n`, and contains only
-   * printable ASCII, line ends, tabs, and {@link AnswerWords.symbols}.
+   * printable ASCII, line ends, tabs, and {@link PuzzleAnswerWords.symbols}.
    */
-  read(text: string, question: Frozen<Question>): Answer | undefined;
+  readonly read: (text: string, question: Frozen<Question>) => Answer | undefined;
   /** Characters outside of ASCII that answers may contain, such as `×÷−`. Default: none. */
   readonly symbols?: string;
   /** The most characters of an answer. Default: 4,096. */
@@ -50,19 +50,19 @@ export interface AnswerWords<Question, Answer> {
 /** What the audit of a puzzle needs. `cairn-gym` never uses it in an episode, except `guess`. */
 export interface PuzzleAuditRules<Question, Answer> {
   /** A random answer in the right format. It sees the question alone. The random player plays it. */
-  guess(question: Frozen<Question>, rng: Rng): Answer;
+  readonly guess: (question: Frozen<Question>, rng: Rng) => Answer;
   /** The most that the share of right guesses may be, by the rules of chance. `level` counts from 1. */
   readonly chance: number | ((level: number) => number);
   /** Wrong answers near the solution, by the kind of mistake. A kind that this solution has not is left out. */
-  mutants(
+  readonly mutants: (
     solution: Answer,
     question: Frozen<Question>,
     rng: Rng,
-  ): Readonly<Record<string, Answer | undefined>>;
+  ) => Readonly<Record<string, Answer | undefined>>;
   /** Other ways to write the solution that must be accepted too, by kind. */
-  equivalents?(solution: Answer, question: Frozen<Question>): Readonly<Record<string, string>>;
+  readonly equivalents?: (solution: Answer, question: Frozen<Question>) => Readonly<Record<string, string>>;
   /** The number of different questions of a level, where it is below a billion. `level` counts from 1. */
-  variety?(level: number): number;
+  readonly variety?: (level: number) => number;
 }
 
 /** The step-wise form of a puzzle: the player changes a state move by move until it is solved. */
@@ -71,23 +71,23 @@ export interface PuzzleMoves<Question, Answer, Level, State> {
   readonly rules: string;
   /** The schema of states. A state is JSON and holds all that the player sees. Nothing is hidden. */
   readonly state: z.ZodType<State>;
-  start(question: Frozen<Question>): State | Frozen<State>;
-  render(state: Frozen<State>): string;
+  readonly start: (question: Frozen<Question>) => State | Frozen<State>;
+  readonly render: (state: Frozen<State>) => string;
   /** The moves that do something here. An empty list in an unsolved state ends the episode as failed. */
-  list(state: Frozen<State>): readonly string[];
+  readonly list: (state: Frozen<State>) => readonly string[];
   /** Performs a move of the list. */
-  play(state: Frozen<State>, move: string): State | Frozen<State>;
-  isSolved(state: Frozen<State>): boolean;
+  readonly play: (state: Frozen<State>, move: string) => State | Frozen<State>;
+  readonly isSolved: (state: Frozen<State>) => boolean;
   /** Whether a state can be given up as lost. Default: it never is. */
-  isLost?(state: Frozen<State>): boolean;
+  readonly isLost?: (state: Frozen<State>) => boolean;
   /** Moves from the start to the solution. */
-  plan(question: Frozen<Question>, solution: Answer): readonly string[];
+  readonly plan: (question: Frozen<Question>, solution: Answer) => readonly string[];
   /** A good move in a state; undefined where none is known. It gives the demonstrations. */
-  next?(state: Frozen<State>): string | undefined;
+  readonly next?: (state: Frozen<State>) => string | undefined;
   /** A text that only equal states share. Default: the state as canonical JSON. */
-  key?(state: Frozen<State>): string;
+  readonly key?: (state: Frozen<State>) => string;
   /** The number of moves after which an episode has failed. */
-  turnLimit(level: Level): number;
+  readonly turnLimit: (level: Level) => number;
 }
 
 /** The rules of a puzzle. See {@link definePuzzle}. */
@@ -102,18 +102,18 @@ export interface PuzzleRules<Name extends string, Question, Answer, Level, State
   /** The settings of the generator by difficulty, easiest first. */
   readonly levels: readonly Level[];
   /** Draws a question and its solution. All chance comes from `rng`. */
-  generate(rng: Rng, level: NoInfer<Level>): Generated<NoInfer<Question>, Answer>;
+  readonly generate: (rng: Rng, level: NoInfer<Level>) => GeneratedQuestion<NoInfer<Question>, Answer>;
   /** The rules, for the player. They hold for every question. */
   readonly rules: string;
   /** The question in words. */
-  render(question: Frozen<NoInfer<Question>>): string;
-  readonly answer: AnswerWords<NoInfer<Question>, NoInfer<Answer>>;
+  readonly render: (question: Frozen<NoInfer<Question>>) => string;
+  readonly answer: PuzzleAnswerWords<NoInfer<Question>, Answer>;
   /** Whether an answer is right. It follows from the rules alone and never compares with the solution. */
-  verify(question: Frozen<NoInfer<Question>>, answer: NoInfer<Answer>): boolean;
+  readonly verify: (question: Frozen<NoInfer<Question>>, answer: NoInfer<Answer>) => boolean;
   /** Solves a question without the known solution. The searcher of the env uses it. */
-  solve?(question: Frozen<NoInfer<Question>>): Solved<NoInfer<Answer>>;
+  readonly solve?: (question: Frozen<NoInfer<Question>>) => SolvedQuestion<NoInfer<Answer>>;
   /** Whether every question has one solution only. It needs `solve`, and the audit proves it. */
   readonly unique?: boolean;
   readonly audit: PuzzleAuditRules<NoInfer<Question>, NoInfer<Answer>>;
-  readonly moves?: PuzzleMoves<NoInfer<Question>, NoInfer<Answer>, NoInfer<Level>, State>;
+  readonly moves?: PuzzleMoves<NoInfer<Question>, Answer, NoInfer<Level>, State>;
 }

@@ -5,7 +5,7 @@ import type { PuzzleMoves, PuzzleRules } from '../rules.ts';
 import type { Findings } from './findings.ts';
 
 /** What was measured of the step-wise form at one level. */
-export interface MovesAudit {
+export interface PuzzleMovesAudit {
   /** The share of random episodes that solve the puzzle. */
   readonly random: number;
   /** The share of the expert's episodes that solve the puzzle; undefined without an expert. */
@@ -27,7 +27,7 @@ export function auditMoves<Question, Answer, Level, State>(
   { name, moves, levels }: PuzzleRules<string, Question, Answer, Level, State>,
   items: Items<Question, Answer, Level>,
   { level, plays, findings }: MovesPlan,
-): MovesAudit | undefined {
+): PuzzleMovesAudit | undefined {
   const settings = levels[level - 1];
   if (moves === undefined || settings === undefined) return undefined;
   const table = new Table(name, moves, moves.turnLimit(settings));
@@ -49,7 +49,7 @@ export function auditMoves<Question, Answer, Level, State>(
       total.random += random.isSolved ? 1 : 0;
       const { next } = moves;
       if (next === undefined) return;
-      const expert = table.play(item, (listed, state) => next.call(moves, state) ?? listed[0] ?? '');
+      const expert = table.play(item, (listed, state) => next(state) ?? listed[0] ?? '');
       if (expert.foul !== undefined) findings.add('expert', where, `"${expert.foul}" is not listed.`);
       total.expert += expert.isSolved ? 1 : 0;
     });

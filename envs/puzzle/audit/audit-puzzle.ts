@@ -6,8 +6,8 @@ import type { Item, Items } from '../items.ts';
 import { puzzlePanels } from '../items.ts';
 import { judge, readAnswer } from '../judge.ts';
 import type { PuzzleRules } from '../rules.ts';
-import { auditMoves, type MovesAudit } from './audit-moves.ts';
-import { Findings, type AuditFinding } from './findings.ts';
+import { auditMoves, type PuzzleMovesAudit } from './audit-moves.ts';
+import { Findings, type PuzzleAuditFinding } from './findings.ts';
 import { changedTexts, hostileTexts } from './odd-answers.ts';
 
 const count = z.int().min(1).max(1_000_000);
@@ -25,10 +25,10 @@ const planSchema = z.strictObject({
 });
 
 /** The size of an audit. */
-export type AuditPlan = z.output<typeof planSchema>;
+export type PuzzleAuditPlan = z.output<typeof planSchema>;
 
 /** What was measured at one level. */
-export interface LevelAudit {
+export interface PuzzleLevelAudit {
   readonly level: number;
   /** Different questions among the seeds that were drawn for it. */
   readonly different: number;
@@ -38,26 +38,26 @@ export interface LevelAudit {
   readonly guessed: number;
   /** The most that chance allows. */
   readonly chance: number;
-  readonly moves: MovesAudit | undefined;
+  readonly moves: PuzzleMovesAudit | undefined;
 }
 
 /** The result of an audit. Without findings the puzzle passed. */
 export interface PuzzleAudit {
   readonly puzzle: string;
-  readonly plan: AuditPlan;
-  readonly findings: readonly AuditFinding[];
+  readonly plan: PuzzleAuditPlan;
+  readonly findings: readonly PuzzleAuditFinding[];
   /** Wrong answers that were tried and rejected, by the kind of mistake. */
   readonly rejected: ReadonlyMap<string, number>;
   /** Other ways to write the solution that were tried and accepted, by kind. */
   readonly accepted: ReadonlyMap<string, number>;
-  readonly levels: readonly LevelAudit[];
+  readonly levels: readonly PuzzleLevelAudit[];
 }
 
 /** Draws questions, and checks generator, verifier and solver against each other. */
 export function auditPuzzle<Question, Answer, Level, State>(
   rules: PuzzleRules<string, Question, Answer, Level, State>,
   items: Items<Question, Answer, Level>,
-  given: Partial<AuditPlan>,
+  given: Partial<PuzzleAuditPlan>,
 ): PuzzleAudit {
   const parsed = planSchema.safeParse(given);
   if (!parsed.success) {
@@ -79,19 +79,19 @@ class Auditor<Question, Answer, Level, State> {
   readonly accepted = new Map<string, number>();
   readonly #rules: PuzzleRules<string, Question, Answer, Level, State>;
   readonly #items: Items<Question, Answer, Level>;
-  readonly #plan: AuditPlan;
+  readonly #plan: PuzzleAuditPlan;
 
   constructor(
     rules: PuzzleRules<string, Question, Answer, Level, State>,
     items: Items<Question, Answer, Level>,
-    plan: AuditPlan,
+    plan: PuzzleAuditPlan,
   ) {
     this.#rules = rules;
     this.#items = items;
     this.#plan = plan;
   }
 
-  level(level: number): LevelAudit {
+  level(level: number): PuzzleLevelAudit {
     const { seeds, guesses } = this.#plan;
     const { chance: chances } = this.#rules.audit;
     const chance = typeof chances === 'function' ? chances(level) : chances;
@@ -233,7 +233,7 @@ class Auditor<Question, Answer, Level, State> {
     }
   }
 
-  difficulty(levels: readonly LevelAudit[]): void {
+  difficulty(levels: readonly PuzzleLevelAudit[]): void {
     const [first, last] = [levels[0]?.effort, levels.at(-1)?.effort];
     if (first === undefined || last === undefined || last >= first) return;
     const what = `The solver needs ${last.toFixed(1)} steps at the hardest level and ${first.toFixed(1)} at the easiest.`;

@@ -1,7 +1,7 @@
 import { messageOf } from '../../core/errors.ts';
 
 /** What the audit checks, by name. */
-export const auditChecks = {
+export const puzzleAuditChecks = {
   repeatable: 'a seed gives the same question and solution again',
   gold: 'the known solution is accepted',
   mutants: 'a wrong answer near the solution is rejected',
@@ -19,11 +19,11 @@ export const auditChecks = {
   expert: 'the moves of the expert are listed',
 } as const;
 
-export type AuditCheck = keyof typeof auditChecks;
+export type PuzzleAuditCheck = keyof typeof puzzleAuditChecks;
 
 /** A check that failed. */
-export interface AuditFinding {
-  readonly check: AuditCheck;
+export interface PuzzleAuditFinding {
+  readonly check: PuzzleAuditCheck;
   /** The question, such as `seed 3, level 2`. */
   readonly where: string;
   readonly what: string;
@@ -34,9 +34,9 @@ const mostOfOneCheck = 3;
 
 /** Collects what fails. */
 export class Findings {
-  readonly list: AuditFinding[] = [];
+  readonly list: PuzzleAuditFinding[] = [];
 
-  add(check: AuditCheck, where: string, what: string): void {
+  add(check: PuzzleAuditCheck, where: string, what: string): void {
     if (this.list.filter((finding) => finding.check === check).length >= mostOfOneCheck) return;
     this.list.push({ check, where, what });
   }

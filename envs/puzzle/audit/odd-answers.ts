@@ -36,7 +36,7 @@ export function changedTexts(gold: string, rng: Rng): Readonly<Record<string, st
     'one character missing': gold.slice(0, at) + gold.slice(at + 1),
     'cut in half': gold.slice(0, Math.floor(gold.length / 2)),
     'given twice': `${gold}\n${gold}`,
-    reversed: [...gold].toReversed().join(''),
+    reversed: gold.split('').toReversed().join(''),
   };
 }
 
@@ -44,5 +44,5 @@ export function changedTexts(gold: string, rng: Rng): Readonly<Record<string, st
 function otherCharacter(character: string, rng: Rng): string {
   const kinds = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '.#/\\+-*() \n'];
   const kind = kinds.find((characters) => characters.includes(character)) ?? kinds.join('');
-  return rng.pick([...kind].filter((other) => other !== character));
+  return rng.pick(kind.split('').filter((other) => other !== character));
 }

@@ -116,7 +116,7 @@ function defineTarget<Name extends string>({
     render: ({ numbers, target }) => `Numbers: ${numbers.join(' ')}\nTarget: ${target}`,
     answer: {
       format: 'one expression of the numbers, + - * / and brackets, without an equals sign.',
-      write: writeExpression,
+      write: (expression) => writeExpression(expression),
       read: (text, { target }) => parseExpression(text.replace(new RegExp(`\\s*=\\s*${target}$`), '')),
       symbols: arithmeticSymbols,
       longest: 256,

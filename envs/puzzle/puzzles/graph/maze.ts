@@ -85,7 +85,8 @@ function carve(side: number, rng: Rng): string[] {
 const draw = ({ rows, at, goal }: Maze): string =>
   rows
     .map((line, row) =>
-      [...line]
+      line
+        .split('')
         .map((mark, column) => (isSame(at, [row, column]) ? '@' : isSame(goal, [row, column]) ? 'G' : mark))
         .join(''),
     )

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import type { Rng } from '../../../core/rng.ts';
 import { definePuzzle } from '../../define-puzzle.ts';
 import { cellName, readGrid, spaced, withCell } from '../../grid-text.ts';
+import type { PuzzleMoves } from '../../rules.ts';
 import { bitCount, SudokuSolver, type SudokuShape } from './sudoku-solver.ts';
+
+/** One text a row; `.` is an empty cell. */
+interface Grid {
+  rows: string[];
+}
 
 interface SudokuSize<Name extends string> extends SudokuShape {
   readonly name: Name;
@@ -25,18 +31,10 @@ function defineSudoku<Name extends string>({ name, holes, ...shape }: SudokuSize
       )
       .length(side),
   });
-  const cellsOf = (rows: readonly string[]) =>
-    [...rows.join('')].map((mark) => (mark === '.' ? 0 : Number(mark)));
   const rowsOf = (cells: ArrayLike<number>): string[] =>
     Array.from({ length: side }, (_, row) =>
       Array.from({ length: side }, (__, column) => cells[row * side + column] || '.').join(''),
     );
-  const moveNames = Array.from({ length: side * side * side }, (_, move) => {
-    const cell = Math.floor(move / side);
-    return `${cellName(Math.floor(cell / side), cell % side)} is ${(move % side) + 1}`;
-  });
-  /** The first solution of a grid; undefined where it has none. */
-  const solutionOf = (rows: readonly string[]) => solver.solve(cellsOf(rows), 1).solutions[0];
 
   return definePuzzle({
     name,
@@ -61,7 +59,7 @@ function defineSudoku<Name extends string>({ name, holes, ...shape }: SudokuSize
     },
     verify: ({ rows }, answer) =>
       rows.every((row, at) =>
-        [...row].every((mark, column) => mark === '.' || mark === answer[at]?.[column]),
+        row.split('').every((mark, column) => mark === '.' || mark === answer[at]?.[column]),
       ) && solver.isSound(cellsOf(answer)),
     unique: true,
     solve: ({ rows }) => {
@@ -69,13 +67,13 @@ function defineSudoku<Name extends string>({ name, holes, ...shape }: SudokuSize
       return { answers: solutions.map(rowsOf), effort: guesses };
     },
     audit: {
-      guess: ({ rows }, rng) => rows.map((row) => row.replaceAll('.', () => rng.pick([...digits]))),
+      guess: ({ rows }, rng) => rows.map((row) => row.replaceAll('.', () => rng.pick(digits.split('')))),
       chance: (level) => 2 * side ** -(holes[level - 1] ?? 0),
       mutants: (solution, { rows }, rng) => {
         const cell = rng.pick(cellsOf(rows).flatMap((digit, at) => (digit === 0 ? [at] : [])));
         const [row, column] = [Math.floor(cell / side), cell % side];
-        const other = rng.pick([...digits].filter((digit) => digit !== solution[row]?.[column]));
-        const [a, b] = rng.shuffle([...digits]);
+        const other = rng.pick(digits.split('').filter((digit) => digit !== solution[row]?.[column]));
+        const [a, b] = rng.shuffle(digits.split(''));
         return {
           'one digit changed': withCell(solution, row, column, other),
           'two digits exchanged everywhere': solution.map((line) =>
@@ -86,50 +84,69 @@ function defineSudoku<Name extends string>({ name, holes, ...shape }: SudokuSize
       },
       equivalents: (solution) => ({
         'blanks between digits': solution.map(spaced).join('\n'),
-        'commas between digits': solution.map((row) => [...row].join(',')).join('\n'),
-        'bars between digits': solution.map((row) => `| ${[...row].join(' | ')} |`).join('\n'),
+        'commas between digits': solution.map((row) => row.split('').join(',')).join('\n'),
+        'bars between digits': solution.map((row) => `| ${row.split('').join(' | ')} |`).join('\n'),
       }),
     },
-    moves: {
-      rules:
-        'A move fills one empty cell with a digit that its row, column and box do not have yet. No cell can be changed later.',
-      state: schema,
-      start: ({ rows }) => ({ rows }),
-      render: ({ rows }) => rows.map(spaced).join('\n'),
-      list: ({ rows }) => {
-        const moves: string[] = [];
-        for (const [cell, free] of solver.candidates(cellsOf(rows)).entries()) {
-          for (let digit = 0; free >> digit !== 0; digit += 1)
-            if ((free >> digit) & 1) moves.push(moveNames[cell * side + digit] as string);
-        }
-        return moves;
-      },
-      play: ({ rows }, move) => {
-        const [, row = '', column = '', digit = ''] = /^row (\d) column (\d) is (\d)$/.exec(move) ?? [];
-        return { rows: withCell(rows, Number(row) - 1, Number(column) - 1, digit) };
-      },
-      isSolved: ({ rows }) => !rows.some((row) => row.includes('.')),
-      isLost: ({ rows }) => {
-        const cells = cellsOf(rows);
-        return solver.candidates(cells).some((free, cell) => free === 0 && cells[cell] === 0);
-      },
-      plan: ({ rows }, solution) =>
-        cellsOf(rows).flatMap((digit, cell) => {
-          const right = Number(solution[Math.floor(cell / side)]?.[cell % side]);
-          return digit === 0 ? [moveNames[cell * side + right - 1] as string] : [];
-        }),
-      next: ({ rows }) => {
-        const cells = cellsOf(rows);
-        const free = [...solver.candidates(cells)].map((bits, cell) =>
-          cells[cell] === 0 ? bitCount(bits) : 99,
-        );
-        const cell = free.indexOf(Math.min(...free));
-        const digit = solutionOf(rows)?.[cell];
-        return digit === undefined ? undefined : moveNames[cell * side + digit - 1];
-      },
-      turnLimit: (empty) => empty + 1,
-    },
+    moves: movesOf(solver, schema),
   });
+}
+
+const cellsOf = (rows: readonly string[]) =>
+  rows
+    .join('')
+    .split('')
+    .map((mark) => (mark === '.' ? 0 : Number(mark)));
+
+/** The step-wise form: fill one cell after the other. */
+function movesOf(
+  solver: SudokuSolver,
+  schema: z.ZodType<Grid>,
+): PuzzleMoves<Grid, readonly string[], number, Grid> {
+  const { side } = solver;
+  const names = Array.from({ length: side ** 3 }, (_, move) => {
+    const cell = Math.floor(move / side);
+    return `${cellName(Math.floor(cell / side), cell % side)} is ${(move % side) + 1}`;
+  });
+  return {
+    rules:
+      'A move fills one empty cell with a digit that its row, column and box do not have yet. No cell can be changed later.',
+    state: schema,
+    start: ({ rows }) => ({ rows }),
+    render: ({ rows }) => rows.map(spaced).join('\n'),
+    list: ({ rows }) => {
+      const moves: string[] = [];
+      for (const [cell, free] of solver.candidates(cellsOf(rows)).entries()) {
+        for (let digit = 0; free >> digit !== 0; digit += 1)
+          if ((free >> digit) & 1) moves.push(names[cell * side + digit] as string);
+      }
+      return moves;
+    },
+    play: ({ rows }, move) => {
+      const [, row = '', column = '', digit = ''] = /^row (\d) column (\d) is (\d)$/.exec(move) ?? [];
+      return { rows: withCell(rows, Number(row) - 1, Number(column) - 1, digit) };
+    },
+    isSolved: ({ rows }) => !rows.some((row) => row.includes('.')),
+    isLost: ({ rows }) => {
+      const cells = cellsOf(rows);
+      return solver.candidates(cells).some((free, cell) => free === 0 && cells[cell] === 0);
+    },
+    plan: ({ rows }, solution) =>
+      cellsOf(rows).flatMap((digit, cell) => {
+        const right = Number(solution[Math.floor(cell / side)]?.[cell % side]);
+        return digit === 0 ? [names[cell * side + right - 1] as string] : [];
+      }),
+    next: ({ rows }) => {
+      const cells = cellsOf(rows);
+      const free = [...solver.candidates(cells)].map((bits, cell) =>
+        cells[cell] === 0 ? bitCount(bits) : 99,
+      );
+      const cell = free.indexOf(Math.min(...free));
+      const digit = solver.solve(cells, 1).solutions[0]?.[cell];
+      return digit === undefined ? undefined : names[cell * side + digit - 1];
+    },
+    turnLimit: (empty) => empty + 1,
+  };
 }
 
 /** Empties cells in random order, as long as one solution is left. */
