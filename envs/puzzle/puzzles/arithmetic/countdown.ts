@@ -145,7 +145,7 @@ function defineTarget<Name extends string>({
           right,
         });
         return {
-          'a number left out': typeof solution === 'number' ? undefined : solution.left,
+          'a number left out': typeof solution === 'object' && 'left' in solution ? solution.left : undefined,
           'a number used twice': withNumber('+', numbers[0] as number),
           'the target itself': target,
           'a foreign number': withNumber('*', 1),
