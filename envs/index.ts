@@ -140,6 +140,25 @@ export { householdEnv, householdHardEnv, householdSmallEnv } from './household/d
 export { loadEnvModule, type LoadOptions } from './load-env-module.ts';
 export type { ImportOptions } from './own-module.ts';
 export { openEnv, parseEnvConfig } from './open.ts';
+export type { PuzzleAuditPlan, PuzzleLevelAudit, PuzzleAudit } from './puzzle/audit/audit-puzzle.ts';
+export type { PuzzleMovesAudit } from './puzzle/audit/audit-moves.ts';
+export {
+  puzzleAuditChecks,
+  type PuzzleAuditCheck,
+  type PuzzleAuditFinding,
+} from './puzzle/audit/findings.ts';
+export { definePuzzle, type Puzzle, type PuzzleItem } from './puzzle/define-puzzle.ts';
+export type { PuzzleVerdict } from './puzzle/judge.ts';
+export { findPuzzle, puzzles } from './puzzle/puzzles.ts';
+export type {
+  PuzzleAnswerWords,
+  GeneratedQuestion,
+  PuzzleAuditRules,
+  PuzzleCategory,
+  PuzzleMoves,
+  PuzzleRules,
+  SolvedQuestion,
+} from './puzzle/rules.ts';
 export { lightsOutEnv } from './puzzle/lights-out.ts';
 export { shopBrowserEnv } from './shop-browser/definition.ts';
 export { shopEnv } from './shop/definition.ts';
