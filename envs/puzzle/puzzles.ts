@@ -8,12 +8,14 @@ import { maze } from './puzzles/graph/maze.ts';
 import { sudoku, sudoku4 } from './puzzles/grid/sudoku.ts';
 import { knightsAndKnaves } from './puzzles/logic/knights-and-knaves.ts';
 import { hanoi } from './puzzles/sequential/hanoi.ts';
+import { ninePuzzle, sixteenPuzzle, twiddle } from './puzzles/sequential/rotations.ts';
+import { eightPuzzle, fifteenPuzzle } from './puzzles/sequential/sliding.ts';
 
 /** The built-in puzzles by category. A new puzzle is one file of `puzzles` and one line of its category here. */
 const byCategory: Readonly<Record<PuzzleCategory, readonly Puzzle[]>> = {
   grid: [sudoku, sudoku4],
   crypto: [],
-  sequential: [hanoi],
+  sequential: [hanoi, eightPuzzle, fifteenPuzzle, ninePuzzle, sixteenPuzzle, twiddle],
   search: [],
   arithmetic: [countdown, game24],
   graph: [hamiltonianPath, hamiltonianCycle, maze],
