@@ -3,19 +3,32 @@ import { didYouMean, nearest } from '../core/near-miss.ts';
 import type { Puzzle } from './define-puzzle.ts';
 import type { PuzzleCategory } from './rules.ts';
 import { countdown, game24 } from './puzzles/arithmetic/countdown.ts';
+import { caesar, vigenereCipher } from './puzzles/crypto/classical.ts';
+import { cryptoKnownKey, cryptoKnownPlaintext } from './puzzles/crypto/known-attack.ts';
 import { hamiltonianCycle, hamiltonianPath } from './puzzles/graph/hamiltonian-path.ts';
 import { maze } from './puzzles/graph/maze.ts';
 import { sudoku, sudoku4 } from './puzzles/grid/sudoku.ts';
 import { knightsAndKnaves } from './puzzles/logic/knights-and-knaves.ts';
+import { carPainting } from './puzzles/sequential/car-painting.ts';
 import { hanoi } from './puzzles/sequential/hanoi.ts';
 import { ninePuzzle, sixteenPuzzle, twiddle } from './puzzles/sequential/rotations.ts';
 import { eightPuzzle, fifteenPuzzle } from './puzzles/sequential/sliding.ts';
+import { stackPermutation } from './puzzles/sequential/stack-permutation.ts';
 
 /** The built-in puzzles by category. A new puzzle is one file of `puzzles` and one line of its category here. */
 const byCategory: Readonly<Record<PuzzleCategory, readonly Puzzle[]>> = {
   grid: [sudoku, sudoku4],
-  crypto: [],
-  sequential: [hanoi, eightPuzzle, fifteenPuzzle, ninePuzzle, sixteenPuzzle, twiddle],
+  crypto: [cryptoKnownKey, cryptoKnownPlaintext, caesar, vigenereCipher],
+  sequential: [
+    hanoi,
+    eightPuzzle,
+    fifteenPuzzle,
+    ninePuzzle,
+    sixteenPuzzle,
+    twiddle,
+    carPainting,
+    stackPermutation,
+  ],
   search: [],
   arithmetic: [countdown, game24],
   graph: [hamiltonianPath, hamiltonianCycle, maze],

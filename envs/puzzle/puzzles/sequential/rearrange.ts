@@ -85,6 +85,7 @@ export function defineRearrange<Name extends string>({
   moveWords,
   levels,
   chance,
+  variety,
 }: {
   readonly name: Name;
   readonly summary: string;
@@ -95,6 +96,7 @@ export function defineRearrange<Name extends string>({
   readonly moveWords: string;
   readonly levels: readonly Scramble[];
   readonly chance: (level: number) => number;
+  readonly variety: (level: number) => number;
 }) {
   const names = moves.map((move) => move.name);
   const indexOf = new Map(names.map((each, index) => [each, index]));
@@ -175,10 +177,7 @@ export function defineRearrange<Name extends string>({
         'upper case': write(answer).toUpperCase(),
         'a move and its inverse more': write([...answer, 0, inverse[0] as number]),
       }),
-      variety: (level) => {
-        const most = levels[level - 1]?.[1] ?? 1;
-        return most > 6 ? 1e9 : (moves.length * (moves.length - 1) ** (most - 1)) / 6;
-      },
+      variety,
     },
     moves: {
       rules: moveWords,

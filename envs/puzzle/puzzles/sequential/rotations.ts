@@ -57,6 +57,7 @@ export const ninePuzzle = defineRearrange({
     [8, 12],
   ],
   chance: (level) => [0.02, 0.005, 0.001, 0.001][level - 1] ?? 0,
+  variety: (level) => [700, 3_500, 1e5, 1e5][level - 1] ?? 1,
 });
 
 /** Enigmata's sixteen puzzle. */
@@ -74,6 +75,7 @@ export const sixteenPuzzle = defineRearrange({
     [6, 6],
   ],
   chance: (level) => [0.02, 0.005, 0.001, 0.001][level - 1] ?? 0,
+  variety: (level) => [1_500, 2e4, 2e5, 1e6][level - 1] ?? 1,
 });
 
 const turnRules =
@@ -94,4 +96,5 @@ export const twiddle = defineRearrange({
     [10, 16],
   ],
   chance: (level) => [0.02, 0.01, 0.005, 0.005][level - 1] ?? 0,
+  variety: (level) => [1_000, 1e4, 3e4, 5e4][level - 1] ?? 1,
 });

@@ -232,7 +232,7 @@ export const eightPuzzle = defineSliding({
 export const fifteenPuzzle = defineSliding({
   name: 'fifteen-puzzle',
   side: 4,
-  levels: [14, 24, 40, 80],
+  levels: [14, 24, 40, 60],
   chance: (level) => [0.005, 0.001, 0.001, 0.001][level - 1] ?? 0,
   variety: (level) => [1_500, 1e6, 1e9, 1e9][level - 1] ?? 1,
 });
