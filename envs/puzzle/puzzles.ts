@@ -5,8 +5,15 @@ import type { PuzzleCategory } from './rules.ts';
 import { countdown, game24 } from './puzzles/arithmetic/countdown.ts';
 import { caesar, vigenereCipher } from './puzzles/crypto/classical.ts';
 import { cryptoKnownKey, cryptoKnownPlaintext } from './puzzles/crypto/known-attack.ts';
+import { connectedComponents } from './puzzles/graph/components.ts';
 import { hamiltonianCycle, hamiltonianPath } from './puzzles/graph/hamiltonian-path.ts';
 import { maze } from './puzzles/graph/maze.ts';
+import { matching } from './puzzles/graph/matching.ts';
+import { maxFlow } from './puzzles/graph/max-flow.ts';
+import { navigation } from './puzzles/graph/navigation.ts';
+import { shortestPath } from './puzzles/graph/shortest-path.ts';
+import { spanningTree } from './puzzles/graph/spanning-tree.ts';
+import { topologicalSort } from './puzzles/graph/topological-sort.ts';
 import { sudoku, sudoku4 } from './puzzles/grid/sudoku.ts';
 import { knightsAndKnaves } from './puzzles/logic/knights-and-knaves.ts';
 import { carPainting } from './puzzles/sequential/car-painting.ts';
@@ -31,7 +38,18 @@ const byCategory: Readonly<Record<PuzzleCategory, readonly Puzzle[]>> = {
   ],
   search: [],
   arithmetic: [countdown, game24],
-  graph: [hamiltonianPath, hamiltonianCycle, maze],
+  graph: [
+    hamiltonianPath,
+    hamiltonianCycle,
+    maze,
+    shortestPath,
+    connectedComponents,
+    topologicalSort,
+    spanningTree,
+    maxFlow,
+    matching,
+    navigation,
+  ],
   logic: [knightsAndKnaves],
 };
 

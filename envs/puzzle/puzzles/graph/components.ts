@@ -73,13 +73,13 @@ export const connectedComponents = definePuzzle({
     for (;;) {
       const drawn = drawGraph(rng, nodes, parts);
       const solution: Groups = componentsOf(drawn);
-      if (solution.length > 1 && solution.length < nodes)
-        return { question: { nodes, edges: drawn.edges.map(([a, b]) => [a, b]) }, solution };
+      if (solution.length > 1 && solution.length < nodes) return { question: drawn, solution };
     }
   },
   rules:
     'Two nodes belong to one component if edges lead from one to the other, directly or through other nodes. Edges lead in both directions. Find all components. A node without an edge is a component of its own.',
-  render: ({ nodes, edges }) => `Nodes: 1 to ${nodes}\nEdges: ${edges.map(([a, b]) => `${a}-${b}`).join(' ')}`,
+  render: ({ nodes, edges }) =>
+    `Nodes: 1 to ${nodes}\nEdges: ${edges.map(([a, b]) => `${a}-${b}`).join(' ')}`,
   answer: {
     format: 'one line for each component: its nodes with blanks between them.',
     write,
@@ -87,7 +87,10 @@ export const connectedComponents = definePuzzle({
       const groups = text
         .split(/\s*[\n;]\s*/)
         .map((line) => line.split(/[\s,]+/).map((part) => (/^\d{1,2}$/.test(part) ? Number(part) : 0)));
-      return groups.every((each) => each.every((at) => at >= 1 && at <= nodes)) ? groups : undefined;
+      const fits = groups.every((each) => each.every((at) => at >= 1 && at <= nodes));
+      return fits
+        ? groups.map((each) => each.toSorted((a, b) => a - b)).toSorted(([a = 0], [b = 0]) => a - b)
+        : undefined;
     },
   },
   verify: (given, groups) => {
@@ -113,12 +116,17 @@ export const connectedComponents = definePuzzle({
       'two components joined': [[...(groups[0] ?? []), ...(groups[1] ?? [])], ...groups.slice(2)],
       'a component missing': groups.slice(1),
       'a node twice': [...groups.slice(0, -1), [...(groups.at(-1) ?? []), groups[0]?.[0] ?? 1]],
-      'a component split': groups.flatMap((each) => (each.length > 1 ? [each.slice(0, 1), each.slice(1)] : [each])),
+      'a component split': groups.flatMap((each) =>
+        each.length > 1 ? [each.slice(0, 1), each.slice(1)] : [each],
+      ),
     }),
     equivalents: (groups) => ({
       'one line': write(groups).replaceAll('\n', '; '),
       commas: groups.map((each) => each.join(', ')).join('\n'),
-      'another order': write(groups.toReversed().map((each) => each.toReversed())),
+      'another order': groups
+        .map((each) => each.toReversed().join(' '))
+        .toReversed()
+        .join('\n'),
     }),
     variety: (level) => (level === 1 ? 20_000 : 1e9),
   },

@@ -63,7 +63,7 @@ export const shortestPath = definePuzzle({
         way.push(rng.pick(ways[way.at(-1) as number] ?? []).to);
       return way;
     },
-    chance: (level) => [0.4, 0.15, 0.06, 0.03][level - 1] ?? 0,
+    chance: (level) => [0.2, 0.08, 0.05, 0.03][level - 1] ?? 0,
     mutants: (way, { nodes }, rng) => ({
       'the last node missing': way.slice(0, -1),
       'the first node missing': way.slice(1),

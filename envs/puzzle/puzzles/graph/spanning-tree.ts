@@ -111,7 +111,7 @@ export const spanningTree = definePuzzle({
       return {
         'an edge missing': tree.slice(1),
         'an edge twice': [...tree.slice(1), tree[1] as Pair],
-        'a cycle': outside === undefined ? undefined : [...tree, [outside[0], outside[1]]],
+        'a cycle': outside === undefined ? undefined : [...tree, [outside[0], outside[1]] as const],
         'an edge that does not exist': apart === undefined ? undefined : [...tree.slice(1), apart],
       };
     },
@@ -135,7 +135,7 @@ export const spanningTree = definePuzzle({
     play: (at, move) => {
       const [a = 0, b = 0] = move.slice(5).split('-').map(Number);
       const cost = at.edges.find((edge) => edge[0] === a && edge[1] === b)?.[2] ?? 0;
-      return { ...at, tree: [...at.tree, [a, b]], left: at.left - cost };
+      return { ...at, tree: [...at.tree, [a, b] as const], left: at.left - cost };
     },
     isSolved: ({ nodes, tree, left }) => tree.length === nodes - 1 && left >= 0,
     isLost: ({ left }) => left < 0,

@@ -45,7 +45,8 @@ export function distancesTo(
   for (;;) {
     let at = 0;
     for (let each = 1; each <= given.nodes; each += 1)
-      if (isDone[each] === 0 && (distance[each] ?? 0) < (at === 0 ? Infinity : (distance[at] ?? 0))) at = each;
+      if (isDone[each] === 0 && (distance[each] ?? 0) < (at === 0 ? Infinity : (distance[at] ?? 0)))
+        at = each;
     if (at === 0) return { distance, next, looked };
     isDone[at] = 1;
     for (const { to, weight } of ways[at] ?? []) {
@@ -103,9 +104,7 @@ export function drawConnected(
 
 /** Reads node numbers with blanks, commas, arrows or hyphens between them. Undefined for anything else. */
 export function readNodes(text: string, nodes: number): number[] | undefined {
-  const list = text
-    .split(/\s*(?:->|-|,|\s)\s*/)
-    .map((part) => (/^\d{1,2}$/.test(part) ? Number(part) : 0));
+  const list = text.split(/\s*(?:->|-|,|\s)\s*/).map((part) => (/^\d{1,2}$/.test(part) ? Number(part) : 0));
   return list.every((at) => at >= 1 && at <= nodes) ? list : undefined;
 }
 
