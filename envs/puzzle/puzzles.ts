@@ -16,6 +16,9 @@ import { spanningTree } from './puzzles/graph/spanning-tree.ts';
 import { topologicalSort } from './puzzles/graph/topological-sort.ts';
 import { sudoku, sudoku4 } from './puzzles/grid/sudoku.ts';
 import { knightsAndKnaves } from './puzzles/logic/knights-and-knaves.ts';
+import { selfReference } from './puzzles/logic/self-reference.ts';
+import { syllogism } from './puzzles/logic/syllogism.ts';
+import { zebra } from './puzzles/logic/zebra.ts';
 import { carPainting } from './puzzles/sequential/car-painting.ts';
 import { hanoi } from './puzzles/sequential/hanoi.ts';
 import { ninePuzzle, sixteenPuzzle, twiddle } from './puzzles/sequential/rotations.ts';
@@ -50,7 +53,7 @@ const byCategory: Readonly<Record<PuzzleCategory, readonly Puzzle[]>> = {
     matching,
     navigation,
   ],
-  logic: [knightsAndKnaves],
+  logic: [knightsAndKnaves, zebra, selfReference, syllogism],
 };
 
 /** The built-in puzzles, in the order of the catalogue. */

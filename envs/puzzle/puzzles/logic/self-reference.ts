@@ -8,7 +8,8 @@ const amount = z.int().min(0).max(16);
 const statement = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.enum(['least', 'most', 'exactly']), amount, value: z.boolean() }),
   z.strictObject({ kind: z.literal('one-of'), first: place, second: place }),
-  z.strictObject({ kind: z.enum(['prime', 'composite']), value: z.boolean() }),
+  z.strictObject({ kind: z.literal('prime'), value: z.boolean() }),
+  z.strictObject({ kind: z.literal('composite'), value: z.boolean() }),
   z.strictObject({ kind: z.literal('is'), first: place, value: z.boolean() }),
 ]);
 const question = z.strictObject({ statements: z.array(statement).min(1).max(16) });
@@ -43,7 +44,8 @@ function holds(said: Statement, truths: number, count: number, all: number): boo
 function isConsistent(statements: readonly Statement[], truths: number): boolean {
   const count = ones(truths);
   for (let at = 0; at < statements.length; at += 1)
-    if (holds(statements[at] as Statement, truths, count, statements.length) !== (((truths >> at) & 1) === 1)) return false;
+    if (holds(statements[at] as Statement, truths, count, statements.length) !== (((truths >> at) & 1) === 1))
+      return false;
   return true;
 }
 
@@ -57,7 +59,16 @@ function solve(statements: readonly Statement[]): number[] {
 function drawStatement(rng: Rng, all: number, own: number): Statement {
   const other = (): number => (own + 1 + rng.int(all - 1)) % all;
   const value = rng.int(2) === 0;
-  const kind = rng.pick(['least', 'most', 'exactly', 'exactly', 'one-of', 'prime', 'composite', 'is'] as const);
+  const kind = rng.pick([
+    'least',
+    'most',
+    'exactly',
+    'exactly',
+    'one-of',
+    'prime',
+    'composite',
+    'is',
+  ] as const);
   if (kind === 'is') return { kind, first: other(), value };
   if (kind === 'prime' || kind === 'composite') return { kind, value };
   if (kind !== 'one-of') return { kind, amount: 1 + rng.int(all - 1), value };
@@ -84,9 +95,12 @@ function say(said: Statement, all: number): string {
   }
 }
 
-const flags = (truths: number, all: number): boolean[] => Array.from({ length: all }, (_, at) => ((truths >> at) & 1) === 1);
-const bitsOf = (answer: readonly boolean[]): number => answer.reduce((bits, isTrue, at) => bits | (isTrue ? 1 << at : 0), 0);
-const write = (answer: readonly boolean[]): string => answer.map((isTrue) => (isTrue ? 'true' : 'false')).join(' ');
+const flags = (truths: number, all: number): boolean[] =>
+  Array.from({ length: all }, (_, at) => ((truths >> at) & 1) === 1);
+const bitsOf = (answer: readonly boolean[]): number =>
+  answer.reduce((bits, isTrue, at) => bits | (isTrue ? 1 << at : 0), 0);
+const write = (answer: readonly boolean[]): string =>
+  answer.map((isTrue) => (isTrue ? 'true' : 'false')).join(' ');
 
 export const selfReference = definePuzzle({
   name: 'self-reference',
@@ -110,13 +124,15 @@ export const selfReference = definePuzzle({
   },
   rules:
     'Each statement below is true or false, and speaks about the statements themselves. Find out which are true, so that exactly those hold. A prime number has exactly two divisors, and a composite number has more.',
-  render: ({ statements }) => statements.map((said, at) => `${at + 1}. ${say(said, statements.length)}`).join('\n'),
+  render: ({ statements }) =>
+    statements.map((said, at) => `${at + 1}. ${say(said, statements.length)}`).join('\n'),
   answer: {
     format: 'true or false for each statement in order, with blanks between them.',
     write,
     read: (text, { statements }) => {
       const parts = text.toLowerCase().split(/[\s,]+/);
-      if (parts.length !== statements.length || parts.some((part) => !/^(true|false|t|f)$/.test(part))) return undefined;
+      if (parts.length !== statements.length || parts.some((part) => !/^(true|false|t|f)$/.test(part)))
+        return undefined;
       return parts.map((part) => part.startsWith('t'));
     },
   },

@@ -24,7 +24,8 @@ function regionsOf({ quantifier, subject, predicate }: Sentence, terms: number):
   const wantsPredicate = quantifier === 'no' || quantifier === 'some';
   let regions = 0;
   for (let region = 0; region < 1 << terms; region += 1)
-    if ((region >> subject) & 1 && ((region >> predicate) & 1) === (wantsPredicate ? 1 : 0)) regions |= 1 << region;
+    if ((region >> subject) & 1 && ((region >> predicate) & 1) === (wantsPredicate ? 1 : 0))
+      regions |= 1 << region;
   return regions;
 }
 
@@ -63,7 +64,10 @@ function follows(world: World, conclusion: Sentence): boolean {
     : !isPossible({ ...world, empty: world.empty | regions });
 }
 
-const nouns = 'artists bakers climbers dancers editors farmers gamblers hikers jugglers lawyers pilots poets sailors singers swimmers teachers writers'.split(' ');
+const nouns =
+  'artists bakers climbers dancers editors farmers gamblers hikers jugglers lawyers pilots poets sailors singers swimmers teachers writers'.split(
+    ' ',
+  );
 
 function say({ quantifier, subject, predicate }: Sentence, terms: readonly string[]): string {
   const [a, b] = [terms[subject], terms[predicate]];
@@ -85,8 +89,14 @@ const drawSentence = (rng: Rng, a: number, b: number): Sentence => {
 };
 
 type Answer = readonly number[];
-const write = (follow: Answer): string => (follow.length === 0 ? 'none' : follow.map((each) => each + 1).join(' '));
-const solve = ({ terms, premises, conclusions }: z.output<typeof question> | Readonly<{ terms: readonly string[]; premises: readonly Sentence[]; conclusions: readonly Sentence[] }>): Answer => {
+const write = (follow: Answer): string =>
+  follow.length === 0 ? 'none' : follow.map((each) => each + 1).join(' ');
+interface Given {
+  readonly terms: readonly string[];
+  readonly premises: readonly Sentence[];
+  readonly conclusions: readonly Sentence[];
+}
+const solve = ({ terms, premises, conclusions }: Given): Answer => {
   const world = worldOf(premises, terms.length);
   return conclusions.flatMap((each, index) => (follows(world, each) ? [index] : []));
 };
@@ -112,7 +122,8 @@ export const syllogism = definePuzzle({
       while (conclusions.size < wanted) {
         const [a, b] = rng.shuffle(Array.from({ length: count }, (_, index) => index));
         const drawn = drawSentence(rng, a ?? 0, b ?? 1);
-        if (premises.every((premise) => say(premise, terms) !== say(drawn, terms))) conclusions.set(say(drawn, terms), drawn);
+        if (premises.every((premise) => say(premise, terms) !== say(drawn, terms)))
+          conclusions.set(say(drawn, terms), drawn);
       }
       const drawn = { terms, premises: rng.shuffle(premises), conclusions: [...conclusions.values()] };
       const solution = solve(drawn);
@@ -135,7 +146,8 @@ export const syllogism = definePuzzle({
     read: (text, { conclusions }): Answer | undefined => {
       if (text.toLowerCase() === 'none') return [];
       const parts = text.split(/\s*(?:,|\band\b|\s)\s*/);
-      if (!parts.every((part) => /^[1-9]$/.test(part) && Number(part) <= conclusions.length)) return undefined;
+      if (!parts.every((part) => /^[1-9]$/.test(part) && Number(part) <= conclusions.length))
+        return undefined;
       const list = parts.map((part) => Number(part) - 1).toSorted((a, b) => a - b);
       return new Set(list).size === list.length ? list : undefined;
     },

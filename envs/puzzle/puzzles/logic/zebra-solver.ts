@@ -1,6 +1,11 @@
 /** Houses stand in a row and are numbered from 0. A value is `category * houses + index`. */
 export type ZebraClue =
-  | { readonly kind: 'same' | 'next' | 'left' | 'just-left' | 'apart'; readonly a: number; readonly b: number }
+  | {
+      readonly kind: 'same' | 'next' | 'left' | 'just-left' | 'apart';
+      readonly a: number;
+      readonly b: number;
+      readonly house?: undefined;
+    }
   | { readonly kind: 'at' | 'not-at'; readonly a: number; readonly house: number };
 
 /** The houses in which each value may be, as bits, by value. */
@@ -14,7 +19,7 @@ const highest = (set: number): number => 31 - Math.clz32(set);
 /** Removes houses that a clue forbids. */
 function prune(domains: Domains, clue: ZebraClue, all: number): void {
   const a = domains[clue.a] as number;
-  if (clue.kind === 'at' || clue.kind === 'not-at') {
+  if (clue.house !== undefined) {
     const bit = 1 << clue.house;
     domains[clue.a] = clue.kind === 'at' ? a & bit : a & ~bit;
     return;
@@ -75,7 +80,11 @@ function propagate(domains: Domains, clues: readonly ZebraClue[], houses: number
 
 /** The house of each value, for the first solutions, at most two, and the number of places that the search tried. */
 export function solveZebra(
-  { houses, values, clues }: { readonly houses: number; readonly values: number; readonly clues: readonly ZebraClue[] },
+  {
+    houses,
+    values,
+    clues,
+  }: { readonly houses: number; readonly values: number; readonly clues: readonly ZebraClue[] },
   most = 2,
 ): { readonly found: readonly (readonly number[])[]; readonly tried: number } {
   const found: number[][] = [];
@@ -107,8 +116,7 @@ export function solveZebra(
 /** Whether a clue holds, by the house of each value. */
 export function clueHolds(clue: ZebraClue, house: readonly number[]): boolean {
   const a = house[clue.a] as number;
-  if (clue.kind === 'at') return a === clue.house;
-  if (clue.kind === 'not-at') return a !== clue.house;
+  if (clue.house !== undefined) return (a === clue.house) === (clue.kind === 'at');
   const b = house[clue.b] as number;
   switch (clue.kind) {
     case 'same':

@@ -11,7 +11,10 @@ const clue = z.discriminatedUnion('kind', [
 ]);
 /** The values by category. Clues name a value by its place in all of them, one category after the other. */
 const question = z.strictObject({
-  categories: z.array(z.strictObject({ name: z.string(), values: z.array(z.string()).min(2).max(6) })).min(1).max(6),
+  categories: z
+    .array(z.strictObject({ name: z.string(), values: z.array(z.string()).min(2).max(6) }))
+    .min(1)
+    .max(6),
   clues: z.array(clue),
 });
 interface Street {
@@ -56,7 +59,10 @@ function drawClues(rng: Rng, where: readonly number[], houses: number, isDirect:
 }
 
 /** Adds clues until one solution is left, then drops those that are not needed. */
-function drawStreet(rng: Rng, size: { houses: number; categories: number; isDirect: boolean }): { street: Street; where: number[] } {
+function drawStreet(
+  rng: Rng,
+  size: { houses: number; categories: number; isDirect: boolean },
+): { street: Street; where: number[] } {
   const { houses, isDirect } = size;
   const categories = rng
     .shuffle(stock)
@@ -83,8 +89,8 @@ function drawStreet(rng: Rng, size: { houses: number; categories: number; isDire
 
 function say(said: ZebraClue, words: readonly string[]): string {
   const a = words[said.a];
-  if (said.kind === 'at') return `${a} is in house ${said.house + 1}.`;
-  if (said.kind === 'not-at') return `${a} is not in house ${said.house + 1}.`;
+  if (said.house !== undefined)
+    return `${a} is ${said.kind === 'at' ? '' : 'not '}in house ${said.house + 1}.`;
   const b = words[said.b];
   switch (said.kind) {
     case 'same':
@@ -181,7 +187,9 @@ export const zebra = definePuzzle({
       return {
         'two values swapped': swapped,
         'from right to left': where.map((at) => houses - 1 - at),
-        'two values in one house': where.map((at, index) => (index === first ? (where[first + 1] as number) : at)),
+        'two values in one house': where.map((at, index) =>
+          index === first ? (where[first + 1] as number) : at,
+        ),
       };
     },
     equivalents: (where, given) => ({
