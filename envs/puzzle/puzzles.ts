@@ -6,6 +6,7 @@ import { countdown, game24 } from './puzzles/arithmetic/countdown.ts';
 import { caesar, vigenereCipher } from './puzzles/crypto/classical.ts';
 import { cryptoKnownKey, cryptoKnownPlaintext } from './puzzles/crypto/known-attack.ts';
 import { connectedComponents } from './puzzles/graph/components.ts';
+import { randomCalculation } from './puzzles/arithmetic/random-calculation.ts';
 import { hamiltonianCycle, hamiltonianPath } from './puzzles/graph/hamiltonian-path.ts';
 import { maze } from './puzzles/graph/maze.ts';
 import { matching } from './puzzles/graph/matching.ts';
@@ -15,7 +16,9 @@ import { shortestPath } from './puzzles/graph/shortest-path.ts';
 import { spanningTree } from './puzzles/graph/spanning-tree.ts';
 import { topologicalSort } from './puzzles/graph/topological-sort.ts';
 import { sudoku, sudoku4 } from './puzzles/grid/sudoku.ts';
+import { arc1d } from './puzzles/logic/arc-1d.ts';
 import { knightsAndKnaves } from './puzzles/logic/knights-and-knaves.ts';
+import { listFunctions } from './puzzles/logic/list-functions.ts';
 import { selfReference } from './puzzles/logic/self-reference.ts';
 import { syllogism } from './puzzles/logic/syllogism.ts';
 import { zebra } from './puzzles/logic/zebra.ts';
@@ -24,6 +27,7 @@ import { hanoi } from './puzzles/sequential/hanoi.ts';
 import { ninePuzzle, sixteenPuzzle, twiddle } from './puzzles/sequential/rotations.ts';
 import { eightPuzzle, fifteenPuzzle } from './puzzles/sequential/sliding.ts';
 import { stackPermutation } from './puzzles/sequential/stack-permutation.ts';
+import { stringComposition } from './puzzles/sequential/string-composition.ts';
 
 /** The built-in puzzles by category. A new puzzle is one file of `puzzles` and one line of its category here. */
 const byCategory: Readonly<Record<PuzzleCategory, readonly Puzzle[]>> = {
@@ -38,9 +42,10 @@ const byCategory: Readonly<Record<PuzzleCategory, readonly Puzzle[]>> = {
     twiddle,
     carPainting,
     stackPermutation,
+    stringComposition,
   ],
   search: [],
-  arithmetic: [countdown, game24],
+  arithmetic: [countdown, game24, randomCalculation],
   graph: [
     hamiltonianPath,
     hamiltonianCycle,
@@ -53,7 +58,7 @@ const byCategory: Readonly<Record<PuzzleCategory, readonly Puzzle[]>> = {
     matching,
     navigation,
   ],
-  logic: [knightsAndKnaves, zebra, selfReference, syllogism],
+  logic: [knightsAndKnaves, zebra, selfReference, syllogism, arc1d, listFunctions],
 };
 
 /** The built-in puzzles, in the order of the catalogue. */

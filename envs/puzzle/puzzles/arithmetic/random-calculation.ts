@@ -90,10 +90,12 @@ export const randomCalculation = definePuzzle({
       const value = evaluate(postfix);
       if (value === undefined) continue;
       const solution = reduce(value);
-      if (absolute(solution[0]) <= largest && solution[1] <= largest) return { question: { postfix }, solution };
+      if (absolute(solution[0]) <= largest && solution[1] <= largest)
+        return { question: { postfix }, solution };
     }
   },
-  rules: 'Calculate the exact value. The sign ^ is a power: 5^2 is 25. Brackets come first, and * and / come before + and -.',
+  rules:
+    'Calculate the exact value. The sign ^ is a power: 5^2 is 25. Brackets come first, and * and / come before + and -.',
   render: ({ postfix }) => write(postfix),
   answer: {
     format: 'an integer such as -12, a fraction such as 7/3, or a decimal number that is exact, such as 2.5.',
@@ -103,7 +105,10 @@ export const randomCalculation = definePuzzle({
         /^([-−])?(\d{1,30})(?:\.(\d{1,30})|\s*\/\s*(\d{1,30}))?$/.exec(text.replace(/^=\s*/, '')) ?? [];
       if (whole === '' || (divisor !== undefined && /^0+$/.test(divisor))) return undefined;
       const numerator = BigInt(whole + (digits ?? ''));
-      return [sign === undefined ? numerator : -numerator, digits === undefined ? BigInt(divisor ?? 1) : 10n ** BigInt(digits.length)];
+      return [
+        sign === undefined ? numerator : -numerator,
+        digits === undefined ? BigInt(divisor ?? 1) : 10n ** BigInt(digits.length),
+      ];
     },
     symbols: '−',
   },
@@ -121,7 +126,8 @@ export const randomCalculation = definePuzzle({
     mutants: ([numerator, denominator]) => ({
       'one too many': [numerator + denominator, denominator] as const,
       'the wrong sign': numerator === 0n ? undefined : ([-numerator, denominator] as const),
-      'upside down': numerator <= 1n || numerator === denominator ? undefined : ([denominator, numerator] as const),
+      'upside down':
+        numerator <= 1n || numerator === denominator ? undefined : ([denominator, numerator] as const),
       'without the denominator': denominator === 1n ? undefined : ([numerator, 1n] as const),
       'a little more': [numerator * 1000n + 1n, denominator * 1000n] as const,
     }),

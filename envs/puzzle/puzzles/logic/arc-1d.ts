@@ -59,7 +59,10 @@ const known: readonly ListRule[] = [
   onRuns('Keep the shortest blocks only.', (runs) => runs.filter((run) => sizeOf(run) === leastOf(runs))),
   onRuns('Remove the blocks of one cell.', (runs) => runs.filter((run) => sizeOf(run) > 1)),
   onRuns('Make blocks hollow: only their first and last cells stay.', (runs) =>
-    runs.flatMap((run) => [{ ...run, to: run.from + 1 }, { ...run, from: run.to - 1 }]),
+    runs.flatMap((run) => [
+      { ...run, to: run.from + 1 },
+      { ...run, from: run.to - 1 },
+    ]),
   ),
   onRuns('Fill the cells between a block and the next one of its colour.', (runs) =>
     runs.flatMap((run, at) => {
@@ -67,20 +70,31 @@ const known: readonly ListRule[] = [
       return next?.colour === run.colour ? [run, { ...run, to: next.from }] : [run];
     }),
   ),
-  onRuns('Keep only the first cell of each block.', (runs) => runs.map((run) => ({ ...run, to: run.from + 1 }))),
+  onRuns('Keep only the first cell of each block.', (runs) =>
+    runs.map((run) => ({ ...run, to: run.from + 1 })),
+  ),
   onRuns('Let each block take the colour of the block after it; the last takes that of the first.', (runs) =>
     runs.map((run, at) => ({ ...run, colour: runs[(at + 1) % runs.length]?.colour ?? 0 })),
   ),
-  ...withNumbers('Give colour N to everything coloured.', [1, 2, 3, 5, 8], (list, n) => list.map((each) => (each === 0 ? 0 : n))),
-  ...withNumbers('Remove colour N.', [1, 2, 3, 4, 5], (list, n) => list.map((each) => (each === n ? 0 : each))),
-  ...withNumbers('Give colour N to the background.', [7, 9], (list, n) => list.map((each) => (each === 0 ? n : each))),
-  ...withNumbers('Replace colour N by the next one, N + 1.', [1, 2, 3, 4], (list, n) => list.map((each) => (each === n ? n + 1 : each))),
+  ...withNumbers('Give colour N to everything coloured.', [1, 2, 3, 5, 8], (list, n) =>
+    list.map((each) => (each === 0 ? 0 : n)),
+  ),
+  ...withNumbers('Remove colour N.', [1, 2, 3, 4, 5], (list, n) =>
+    list.map((each) => (each === n ? 0 : each)),
+  ),
+  ...withNumbers('Give colour N to the background.', [7, 9], (list, n) =>
+    list.map((each) => (each === 0 ? n : each)),
+  ),
+  ...withNumbers('Replace colour N by the next one, N + 1.', [1, 2, 3, 4], (list, n) =>
+    list.map((each) => (each === n ? n + 1 : each)),
+  ),
 ];
 
 export const arc1d = defineInduction({
   name: 'arc-1d',
   summary: 'ARC in one dimension: find the rule that changes rows of coloured cells, and apply it',
-  rules: 'Each row shows cells by the numbers of their colours; 0 is the background, and a block is a run of cells of one colour. One rule turns each row on the left into the row on the right. Find the rule and apply it to the last row. Every rule that fits all examples gives the same result.',
+  rules:
+    'Each row shows cells by the numbers of their colours; 0 is the background, and a block is a run of cells of one colour. One rule turns each row on the left into the row on the right. Find the rule and apply it to the last row. Every rule that fits all examples gives the same result.',
   known,
   levels: [
     { depth: 1, examples: 3, length: 12 },

@@ -125,7 +125,8 @@ export function defineInduction<Name extends string>({
         const at = rng.int(Math.max(1, answer.length));
         return {
           'the input itself': input,
-          'one number changed': answer.length === 0 ? [0] : answer.map((each, index) => (index === at ? each + 1 : each)),
+          'one number changed':
+            answer.length === 0 ? [0] : answer.map((each, index) => (index === at ? each + 1 : each)),
           'one number missing': answer.length === 0 ? undefined : answer.slice(1),
           'one number more': [...answer, answer.at(-1) ?? 0],
         };

@@ -12,8 +12,12 @@ const known: readonly ListRule[] = [
   rule('Drop repeats: of equal numbers the first one stays.', (list) => [...new Set(list)]),
   rule('Keep the even numbers.', (list) => list.filter((each) => each % 2 === 0)),
   rule('Keep the odd numbers.', (list) => list.filter((each) => each % 2 !== 0)),
-  rule('Keep the numbers at the places 1, 3, 5 and so on.', (list) => list.filter((_each, at) => at % 2 === 0)),
-  rule('Keep the numbers at the places 2, 4, 6 and so on.', (list) => list.filter((_each, at) => at % 2 === 1)),
+  rule('Keep the numbers at the places 1, 3, 5 and so on.', (list) =>
+    list.filter((_each, at) => at % 2 === 0),
+  ),
+  rule('Keep the numbers at the places 2, 4, 6 and so on.', (list) =>
+    list.filter((_each, at) => at % 2 === 1),
+  ),
   rule('Replace each number by the sum of all numbers up to it.', (list) => {
     let sum = 0;
     return list.map((each) => (sum += each));
@@ -38,13 +42,17 @@ const known: readonly ListRule[] = [
   ...withNumbers('Keep the numbers below N.', [10, 20, 25], (list, n) => list.filter((each) => each < n)),
   ...withNumbers('Put N before the list.', [0, 7, 9], (list, n) => [n, ...list]),
   ...withNumbers('Put N after the list.', [0, 7, 9], (list, n) => [...list, n]),
-  ...withNumbers('Move the first N numbers to the end.', [1, 2, 3], (list, n) => [...list.slice(n), ...list.slice(0, n)]),
+  ...withNumbers('Move the first N numbers to the end.', [1, 2, 3], (list, n) => [
+    ...list.slice(n),
+    ...list.slice(0, n),
+  ]),
 ];
 
 export const listFunctions = defineInduction({
   name: 'list-functions',
   summary: 'List functions: find the rule that turns lists into others, and apply it',
-  rules: 'One rule turns each list on the left into the list on the right. Find the rule and apply it to the last list. Every rule that fits all examples gives the same result.',
+  rules:
+    'One rule turns each list on the left into the list on the right. Find the rule and apply it to the last list. Every rule that fits all examples gives the same result.',
   known,
   levels: [
     { depth: 1, examples: 4, length: 6 },
