@@ -6,6 +6,7 @@ import { countdown, game24 } from './puzzles/arithmetic/countdown.ts';
 import { caesar, vigenereCipher } from './puzzles/crypto/classical.ts';
 import { cryptoKnownKey, cryptoKnownPlaintext } from './puzzles/crypto/known-attack.ts';
 import { connectedComponents } from './puzzles/graph/components.ts';
+import { geometry } from './puzzles/arithmetic/geometry.ts';
 import { randomCalculation } from './puzzles/arithmetic/random-calculation.ts';
 import { hamiltonianCycle, hamiltonianPath } from './puzzles/graph/hamiltonian-path.ts';
 import { maze } from './puzzles/graph/maze.ts';
@@ -15,13 +16,16 @@ import { navigation } from './puzzles/graph/navigation.ts';
 import { shortestPath } from './puzzles/graph/shortest-path.ts';
 import { spanningTree } from './puzzles/graph/spanning-tree.ts';
 import { topologicalSort } from './puzzles/graph/topological-sort.ts';
+import { jigsaw } from './puzzles/grid/jigsaw.ts';
 import { sudoku, sudoku4 } from './puzzles/grid/sudoku.ts';
 import { arc1d } from './puzzles/logic/arc-1d.ts';
+import { colourCube } from './puzzles/logic/colour-cube.ts';
 import { knightsAndKnaves } from './puzzles/logic/knights-and-knaves.ts';
 import { listFunctions } from './puzzles/logic/list-functions.ts';
 import { selfReference } from './puzzles/logic/self-reference.ts';
 import { syllogism } from './puzzles/logic/syllogism.ts';
 import { zebra } from './puzzles/logic/zebra.ts';
+import { ticTacToe } from './puzzles/search/tic-tac-toe.ts';
 import { carPainting } from './puzzles/sequential/car-painting.ts';
 import { hanoi } from './puzzles/sequential/hanoi.ts';
 import { ninePuzzle, sixteenPuzzle, twiddle } from './puzzles/sequential/rotations.ts';
@@ -31,7 +35,7 @@ import { stringComposition } from './puzzles/sequential/string-composition.ts';
 
 /** The built-in puzzles by category. A new puzzle is one file of `puzzles` and one line of its category here. */
 const byCategory: Readonly<Record<PuzzleCategory, readonly Puzzle[]>> = {
-  grid: [sudoku, sudoku4],
+  grid: [sudoku, sudoku4, jigsaw],
   crypto: [cryptoKnownKey, cryptoKnownPlaintext, caesar, vigenereCipher],
   sequential: [
     hanoi,
@@ -44,8 +48,8 @@ const byCategory: Readonly<Record<PuzzleCategory, readonly Puzzle[]>> = {
     stackPermutation,
     stringComposition,
   ],
-  search: [],
-  arithmetic: [countdown, game24, randomCalculation],
+  search: [ticTacToe],
+  arithmetic: [countdown, game24, randomCalculation, geometry],
   graph: [
     hamiltonianPath,
     hamiltonianCycle,
@@ -58,7 +62,7 @@ const byCategory: Readonly<Record<PuzzleCategory, readonly Puzzle[]>> = {
     matching,
     navigation,
   ],
-  logic: [knightsAndKnaves, zebra, selfReference, syllogism, arc1d, listFunctions],
+  logic: [knightsAndKnaves, zebra, selfReference, syllogism, arc1d, listFunctions, colourCube],
 };
 
 /** The built-in puzzles, in the order of the catalogue. */

@@ -15,7 +15,8 @@ interface Jigsaw {
 
 const signs = ['.', '#', 'o', '+'] as const;
 const rowOf = (cells: readonly string[], row: number): string => cells[row] ?? '';
-const columnOf = (cells: readonly string[], column: number): string => cells.map((line) => line[column] ?? '').join('');
+const columnOf = (cells: readonly string[], column: number): string =>
+  cells.map((line) => line[column] ?? '').join('');
 
 /** Which pieces fit to the right of each piece and below it, as bits. */
 interface Fits {
@@ -85,7 +86,9 @@ function solve(given: Jigsaw): { found: number[][]; tried: number } {
 
 function cut(rng: Rng, side: number, colours: number): { pieces: string[][]; order: number[] } {
   const size = 2 * side + 1; // neighbours share the row or column between them
-  const picture = Array.from({ length: size }, () => Array.from({ length: size }, () => signs[rng.int(colours)] ?? '.'));
+  const picture = Array.from({ length: size }, () =>
+    Array.from({ length: size }, () => signs[rng.int(colours)] ?? '.'),
+  );
   const order = rng.shuffle(Array.from({ length: side * side }, (_, at) => at));
   const pieces: string[][] = [];
   for (const [place, at] of order.entries()) {
@@ -97,8 +100,14 @@ function cut(rng: Rng, side: number, colours: number): { pieces: string[][]; ord
 
 const letter = (at: number): string => String.fromCharCode(65 + at);
 const write = (order: readonly number[], { side }: { readonly side: number }): string =>
-  Array.from({ length: side }, (_, row) => order.slice(row * side, (row + 1) * side).map(letter).join(' ')).join('\n');
-const show = ({ pieces }: Jigsaw): string => pieces.map((cells, at) => `${letter(at)}\n${cells.join('\n')}`).join('\n\n');
+  Array.from({ length: side }, (_, row) =>
+    order
+      .slice(row * side, (row + 1) * side)
+      .map(letter)
+      .join(' '),
+  ).join('\n');
+const show = ({ pieces }: Jigsaw): string =>
+  pieces.map((cells, at) => `${letter(at)}\n${cells.join('\n')}`).join('\n\n');
 
 export const jigsaw = definePuzzle({
   name: 'jigsaw',
@@ -125,9 +134,15 @@ export const jigsaw = definePuzzle({
     format: 'the letters of the pieces as they lie: one line for each row, with blanks between the letters.',
     write,
     read: (text, { side }) => {
-      const lines = text.toUpperCase().split('\n').map((line) => line.replaceAll(/[\s,|]/g, ''));
+      const lines = text
+        .toUpperCase()
+        .split('\n')
+        .map((line) => line.replaceAll(/[\s,|]/g, ''));
       if (lines.length !== side || lines.some((line) => line.length !== side)) return undefined;
-      const order = lines.join('').split('').map((each) => each.charCodeAt(0) - 65);
+      const order = lines
+        .join('')
+        .split('')
+        .map((each) => each.charCodeAt(0) - 65);
       return order.every((at) => at >= 0 && at < side * side) ? order : undefined;
     },
   },
@@ -167,7 +182,11 @@ export const jigsaw = definePuzzle({
       return { ...at, order: at.order.with(first, other).with(second, one) };
     },
     isSolved: (at) => isRight(at, at.order),
-    plan: ({ pieces }, solution) => swapsTo(pieces.map((_cells, at) => at), solution),
+    plan: ({ pieces }, solution) =>
+      swapsTo(
+        pieces.map((_cells, at) => at),
+        solution,
+      ),
     next: (at) => swapsTo(at.order, solve(at).found[0] ?? at.order)[0],
     turnLimit: ({ side }) => 3 * side * side,
   },
@@ -180,7 +199,8 @@ function swapsOf(count: number): readonly string[] {
   const known = swaps.get(count);
   if (known !== undefined) return known;
   const list: string[] = [];
-  for (let a = 0; a < count; a += 1) for (let b = a + 1; b < count; b += 1) list.push(`swap ${letter(a)} and ${letter(b)}`);
+  for (let a = 0; a < count; a += 1)
+    for (let b = a + 1; b < count; b += 1) list.push(`swap ${letter(a)} and ${letter(b)}`);
   swaps.set(count, list);
   return list;
 }

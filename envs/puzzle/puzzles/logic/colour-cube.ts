@@ -4,7 +4,22 @@ import { definePuzzle } from '../../define-puzzle.ts';
 const sides = ['top', 'right', 'front', 'left', 'back', 'bottom'] as const;
 const side = z.enum(sides);
 type Side = (typeof sides)[number];
-const palette = ['red', 'green', 'blue', 'yellow', 'orange', 'purple', 'cyan', 'magenta', 'pink', 'white', 'gray', 'violet', 'brown', 'black'] as const;
+const palette = [
+  'red',
+  'green',
+  'blue',
+  'yellow',
+  'orange',
+  'purple',
+  'cyan',
+  'magenta',
+  'pink',
+  'white',
+  'gray',
+  'violet',
+  'brown',
+  'black',
+] as const;
 const colour = z.enum(palette);
 type Colour = (typeof palette)[number];
 
@@ -26,7 +41,10 @@ const turned: Readonly<Record<Turn, Partial<Readonly<Record<Side, Side>>>>> = {
   bottom: { top: 'bottom', bottom: 'top', front: 'back', back: 'front' },
 };
 const sources = Object.fromEntries(
-  Object.entries(turned).map(([turn, from]) => [turn, sides.map((each) => sides.indexOf(from[each] ?? each))]),
+  Object.entries(turned).map(([turn, from]) => [
+    turn,
+    sides.map((each) => sides.indexOf(from[each] ?? each)),
+  ]),
 );
 
 interface Given {
@@ -52,7 +70,9 @@ export const colourCube = definePuzzle({
   levels: [1, 3, 6, 12, 24],
   generate: (rng, count) => {
     const colours = rng.shuffle(palette).slice(0, 6);
-    const turns = Array.from({ length: count }, () => rng.pick(['front', 'right', 'back', 'left', 'bottom'] as const));
+    const turns = Array.from({ length: count }, () =>
+      rng.pick(['front', 'right', 'back', 'left', 'bottom'] as const),
+    );
     const asked = rng.shuffle(sides).slice(0, 3);
     const drawn = { colours, turns, asked };
     return { question: drawn, solution: answerOf(drawn) };
@@ -82,7 +102,11 @@ export const colourCube = definePuzzle({
     chance: 1 / 120,
     mutants: (answer, { colours, asked }) => ({
       'two colours swapped': [answer[1] as Colour, answer[0] as Colour, ...answer.slice(2)],
-      'the sides before the turns, upside down': answerOf({ colours: colours.toReversed(), turns: [], asked }).every((each, at) => each === answer[at])
+      'the sides before the turns, upside down': answerOf({
+        colours: colours.toReversed(),
+        turns: [],
+        asked,
+      }).every((each, at) => each === answer[at])
         ? undefined
         : answerOf({ colours: colours.toReversed(), turns: [], asked }),
       'another colour': [palette.find((each) => !colours.includes(each)) ?? 'red', ...answer.slice(1)],

@@ -3,7 +3,13 @@ import type { Rng } from '../../../core/rng.ts';
 import { definePuzzle } from '../../define-puzzle.ts';
 
 /** `X`, `O` or `.`; a whole row, column or diagonal of one player wins. */
-const question = z.strictObject({ rows: z.array(z.string().regex(/^[XO.]{3,4}$/)).min(3).max(4), turn: z.enum(['X', 'O']) });
+const question = z.strictObject({
+  rows: z
+    .array(z.string().regex(/^[XO.]{3,4}$/))
+    .min(3)
+    .max(4),
+  turn: z.enum(['X', 'O']),
+});
 interface Position {
   readonly rows: readonly string[];
   readonly turn: 'X' | 'O';
@@ -38,7 +44,8 @@ function boardOf({ rows, turn }: Position): Board {
   return { side: rows.length, own, other };
 }
 
-const hasWon = (side: number, stones: number): boolean => (lines[side] ?? []).some((line) => (stones & line) === line);
+const hasWon = (side: number, stones: number): boolean =>
+  (lines[side] ?? []).some((line) => (stones & line) === line);
 
 /** 1 where the player to move wins with best play, 0 for a draw, and -1 where the other one wins. */
 function valueOf(side: number, own: number, other: number, visited: Map<number, number>): number {
@@ -79,9 +86,10 @@ function draw(rng: Rng, side: number, free: number): Position | undefined {
   const order = rng.shuffle(Array.from({ length: side * side }, (_, place) => place));
   const stones = side * side - free;
   const marks = Array.from({ length: side * side }, () => '.');
-  for (const [at, place] of order.slice(0, stones).entries()) marks[place] = at % 2 === 0 ? 'X' : 'O';
+  const players = rng.shuffle(['X', 'O'] as const);
+  for (const [at, place] of order.slice(0, stones).entries()) marks[place] = players[at % 2] as string;
   const rows = Array.from({ length: side }, (_, row) => marks.slice(row * side, (row + 1) * side).join(''));
-  const position: Position = { rows, turn: stones % 2 === 0 ? 'X' : 'O' };
+  const position: Position = { rows, turn: players[stones % 2] ?? 'X' };
   const { own, other } = boardOf(position);
   return hasWon(side, own) || hasWon(side, other) ? undefined : position;
 }
@@ -105,11 +113,12 @@ export const ticTacToe = definePuzzle({
       const position = draw(rng, side, rng.pick(free));
       if (position === undefined) continue;
       const { best } = bestMoves(boardOf(position));
-      if (best.length === 1) return { question: { rows: [...position.rows], turn: position.turn }, solution: best[0] as number };
+      if (best.length === 1)
+        return { question: { rows: [...position.rows], turn: position.turn }, solution: best[0] as number };
     }
   },
   rules:
-    'Two players, X and O, put their marks on free cells in turn; X started. Who first fills a whole row, column or diagonal wins. Find the best move: it wins if a move can win against every defence, and else it holds the draw if a move can. Exactly one move is best.',
+    'Two players, X and O, put their marks on free cells in turn. Who first fills a whole row, column or diagonal wins. Find the best move: it wins if a move can win against every defence, and else it holds the draw if a move can. Exactly one move is best.',
   render: ({ rows, turn }) => `${rows.map((row) => row.split('').join(' ')).join('\n')}\n${turn} moves.`,
   answer: {
     format: 'the cell, such as "row 1 column 3". Rows are counted from the top and columns from the left.',
@@ -130,7 +139,10 @@ export const ticTacToe = definePuzzle({
   },
   audit: {
     guess: ({ rows }, rng) => {
-      const free = rows.join('').split('').flatMap((mark, place) => (mark === '.' ? [place] : []));
+      const free = rows
+        .join('')
+        .split('')
+        .flatMap((mark, place) => (mark === '.' ? [place] : []));
       return rng.pick(free);
     },
     chance: (level) => [1 / 3, 1 / 5, 1 / 5, 1 / 7][level - 1] ?? 0,
@@ -144,8 +156,12 @@ export const ticTacToe = definePuzzle({
     },
     equivalents: (best, { rows }) => {
       const [row, column] = [Math.floor(best / rows.length) + 1, (best % rows.length) + 1];
-      return { 'two numbers': `${row} ${column}`, 'with a comma': `${row}, ${column}`, capitals: `ROW ${row} COLUMN ${column}` };
+      return {
+        'two numbers': `${row} ${column}`,
+        'with a comma': `${row}, ${column}`,
+        capitals: `ROW ${row} COLUMN ${column}`,
+      };
     },
-    variety: (level) => [900, 900, 50_000, 200_000][level - 1] ?? 1,
+    variety: (level) => [1_200, 500, 50_000, 200_000][level - 1] ?? 1,
   },
 });
