@@ -192,6 +192,7 @@ export const countdown = defineTarget({
   ],
   effort: 'first',
   chance: (level) => [0.1, 0.02, 0.01, 0.01][level - 1] ?? 0,
+  variety: (level) => (level === 1 ? 40_000 : 1e9),
 });
 export const game24 = defineTarget({
   name: 'game-24',
