@@ -19,6 +19,9 @@ const palette = [
   'violet',
   'brown',
   'black',
+  'indigo',
+  'gold',
+  'silver',
 ] as const;
 const colour = z.enum(palette);
 type Colour = (typeof palette)[number];
