@@ -75,6 +75,29 @@ function shortest(
 /** The number of random moves from the sorted board, from and to. */
 type Scramble = readonly [fewest: number, most: number];
 
+/** A board after random moves from the sorted one, none of which takes back the one before, and the moves back. */
+function scramble(
+  rng: Rng,
+  moves: readonly BoardMove[],
+  inverse: readonly number[],
+  [fewest, most]: Scramble,
+): { cells: Board; undo: readonly number[] } {
+  const sorted: Board = (moves[0]?.from ?? []).map((_from, place) => place + 1);
+  for (;;) {
+    let cells = sorted;
+    const undo: number[] = [];
+    for (let left = fewest + rng.int(most - fewest + 1); left > 0;) {
+      const index = rng.int(moves.length);
+      if (undo[0] === index) continue;
+      cells = after(cells, moves[index] as BoardMove);
+      undo.unshift(inverse[index] as number);
+      left -= 1;
+      if (isSorted(cells)) undo.length = 0;
+    }
+    if (undo.length > 0) return { cells, undo };
+  }
+}
+
 /** Sorts a square board of numbers by moves that are always possible and rearrange its cells. */
 export function defineRearrange<Name extends string>({
   name,
@@ -103,7 +126,6 @@ export function defineRearrange<Name extends string>({
   const inverse = moves.map(({ from }) =>
     moves.findIndex((other) => other.from.every((place, index) => from[place] === index)),
   );
-  const sorted = Array.from({ length: side * side }, (_, place) => place + 1);
   const width = String(side * side).length;
   const draw = ({ board: cells }: { readonly board: Board }): string =>
     Array.from({ length: side }, (_, row) =>
@@ -114,26 +136,6 @@ export function defineRearrange<Name extends string>({
     ).join('\n');
   const play = (cells: Board, index: number): number[] => after(cells, moves[index] as BoardMove);
   const write = (answer: readonly number[]): string => answer.map((index) => names[index]).join(', ');
-  const scramble = (rng: Rng, [fewest, most]: Scramble): { cells: number[]; undo: number[] } => {
-    for (;;) {
-      let cells = sorted;
-      const undo: number[] = [];
-      for (let left = fewest + rng.int(most - fewest + 1); left > 0;) {
-        const index = rng.int(moves.length);
-        if (undo[0] === index) continue; // it would take the last move back
-        cells = play(cells, index);
-        undo.unshift(inverse[index] as number);
-        left -= 1;
-        if (isSorted(cells)) undo.length = 0;
-      }
-      if (undo.length > 0) return { cells, undo };
-    }
-  };
-  const solvedBy = (start: Board, answer: readonly number[]): boolean => {
-    let cells = start;
-    for (const index of answer) cells = play(cells, index);
-    return isSorted(cells);
-  };
   return definePuzzle({
     name,
     category: 'sequential',
@@ -159,7 +161,7 @@ export function defineRearrange<Name extends string>({
           : read.filter((index) => index !== undefined);
       },
     },
-    verify: ({ board: cells }, answer) => solvedBy(cells, answer),
+    verify: ({ board: cells }, answer) => isSorted(answer.reduce<Board>(play, cells)),
     solve: ({ board: cells }) => {
       const found = shortest(cells, moves, inverse);
       return { answers: found.moves === undefined ? [] : [found.moves], effort: found.visited };

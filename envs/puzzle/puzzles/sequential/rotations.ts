@@ -57,7 +57,7 @@ export const ninePuzzle = defineRearrange({
     [8, 12],
   ],
   chance: (level) => [0.02, 0.005, 0.001, 0.001][level - 1] ?? 0,
-  variety: (level) => [700, 3_500, 1e5, 1e5][level - 1] ?? 1,
+  variety: (level) => [700, 3_500, 25_000, 80_000][level - 1] ?? 1,
 });
 
 /** Enigmata's sixteen puzzle. */
@@ -75,7 +75,7 @@ export const sixteenPuzzle = defineRearrange({
     [6, 6],
   ],
   chance: (level) => [0.02, 0.005, 0.001, 0.001][level - 1] ?? 0,
-  variety: (level) => [1_500, 2e4, 2e5, 1e6][level - 1] ?? 1,
+  variety: (level) => [1_500, 10_000, 35_000, 120_000][level - 1] ?? 1,
 });
 
 const turnRules =
