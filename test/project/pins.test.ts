@@ -17,41 +17,35 @@ const exported: Readonly<Record<string, string>> = {
   'gym/index.ts': `
     GymEnv GymObservation GymStep MakeEnvOptions makeEnv`,
   'envs/index.ts': `
-    ActionGuard ActionTarget ActionWords AnyEnvDefinition Audit BenchColumn BenchPrompt CheckOptions CheckPlan CheckReport Condition ConfigKey Context Env EnvBench
-    EnvDefinition EnvHost EnvId EnvRecipes EpisodePlace ErrorParts Experts Fault FaultError FaultKind Features FieldValue Fields Finding FindingPlace Frozen Grid GridCell GymEvent
-    ImportOptions Json KeyCondition Law LoadOptions Logger MalformedCode ObservationWords Ongoing Opener Opening OrderGuard OrderGuardOptions
-    OwnedContext PanelInfo PanelRequest Parsed Recipe RecordedStudy Registry Reply ResetContext ResultStage Reward RetrieverFaultCode Rng RunError SamplerFaultCode
-    Searcher Semaphore Snapshot Snapshots StepContext StepResult TaskInfo TaskPanel TaskRef TaskSource Terminated TextStep TextWorld Textual
-    ToolActions TrainingSettings Truncated Turn TurnFeatures TurnLimit UnavailablePanel Unchecked UsageError WorldAudit WorldExperts WorldPanel WorldTask abortable
-    alfworldEnv assertEnv assertTask boundary builtInEnvs canonicalJson checkEnv codeEnv costColumns createContext createMemoryLogger createRegistry
-    createRng critiqueEnv defineEnv defineTextEnv describeFault describeFinding describeIssues familyColumns findPanel fingerprintTasks forkContext
-    formatReport householdEnv householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule machineLearningEnv mapDefinition mapHost messageOf
-    openEnv parseEnvConfig readPanel readReply readSnapshot reward searchEnv shopBrowserEnv shopEnv silentLogger sqlEnv toolActions verilogEnv webEnv`,
-    ActionGuard ActionWords AnyEnvDefinition Audit BenchColumn BenchPrompt CheckOptions CheckPlan CheckReport Condition ConfigKey Context Env EnvBench
-    EnvDefinition EnvHost EnvId EnvRecipes EpisodePlace ErrorParts Experts Fault FaultError FaultKind Finding FindingPlace Frozen GeneratedQuestion
-    GymEvent ImportOptions Json KeyCondition Law LoadOptions Logger MalformedCode ObservationWords Ongoing Opener Opening OrderGuard OrderGuardOptions
-    OwnedContext PanelInfo PanelRequest Parsed Puzzle PuzzleAnswerWords PuzzleAudit PuzzleAuditCheck PuzzleAuditFinding PuzzleAuditPlan
-    PuzzleAuditRules PuzzleCategory PuzzleItem PuzzleLevelAudit PuzzleMoves PuzzleMovesAudit PuzzleRules PuzzleVerdict Recipe RecordedStudy Registry
-    Reply ResetContext ResultStage Reward Rng RunError SamplerFaultCode Searcher Semaphore Snapshot Snapshots SolvedQuestion StepContext StepResult
-    TaskInfo TaskPanel TaskRef TaskSource Terminated TextStep TextWorld Textual ToolActions TrainingSettings Truncated Turn TurnLimit UnavailablePanel
-    Unchecked UsageError WorldAudit WorldExperts WorldPanel WorldTask abortable alfworldEnv assertEnv assertTask boundary builtInEnvs canonicalJson
-    checkEnv codeEnv costColumns createContext createMemoryLogger createRegistry createRng critiqueEnv defineEnv definePuzzle defineTextEnv
-    describeFault describeFinding describeIssues familyColumns findPanel findPuzzle fingerprintTasks forkContext formatReport householdEnv
-    householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule machineLearningEnv mapDefinition mapHost messageOf openEnv parseEnvConfig
-    puzzleAuditChecks puzzles readPanel readReply readSnapshot reward shopBrowserEnv shopEnv silentLogger sqlEnv toolActions verilogEnv webEnv`,
+    ActionGuard ActionTarget ActionWords AnyEnvDefinition Audit BenchColumn BenchPrompt CheckOptions CheckPlan CheckReport Condition ConfigKey Context
+    End Env EnvBench EnvDefinition EnvHost EnvId EnvRecipes EpisodePlace ErrorParts Experts Fault FaultError FaultKind Features FieldValue Fields
+    Finding FindingPlace Frozen FunctionTool GeneratedQuestion GoldCall Grid GridCell GymEvent Heard ImportOptions Json KeyCondition Law LoadOptions
+    Logger MalformedCode ObservationWords Ongoing Opener Opening OrderGuard OrderGuardOptions OwnedContext PanelInfo PanelRequest Parsed Puzzle
+    PuzzleAnswerWords PuzzleAudit PuzzleAuditCheck PuzzleAuditFinding PuzzleAuditPlan PuzzleAuditRules PuzzleCategory PuzzleItem PuzzleLevelAudit
+    PuzzleMoves PuzzleMovesAudit PuzzleRules PuzzleVerdict Recipe RecordedStudy Refusal RefusalCode Registry Reply ResetContext ResultStage
+    RetrieverFaultCode Reward Rng RowOf RunError SamplerFaultCode Searcher Semaphore Snapshot Snapshots SolvedQuestion StepContext StepResult
+    TableRows TableSchemas TaskInfo TaskPanel TaskRef TaskSource Terminated TextStep TextWorld Textual Tool ToolAction ToolCall ToolContext
+    ToolEnvParts ToolObservation ToolParts ToolRequest ToolTask ToolWorld TrainingSettings Truncated Turn TurnFeatures TurnLimit UnavailablePanel
+    Unchecked UsageError UserAnswer UserSimulator World WorldAudit WorldExperts WorldPanel WorldTask abortable alfworldEnv assertEnv assertTask
+    boundary builtInEnvs canonicalJson checkEnv codeEnv costColumns createContext createMemoryLogger createRegistry createRng critiqueEnv defineEnv
+    definePuzzle defineTextEnv defineTool defineToolEnv describeFault describeFinding describeIssues familyColumns findPanel findPuzzle
+    fingerprintTasks forkContext formatReport from functionTool householdEnv householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule
+    machineLearningEnv mapDefinition mapHost messageOf openEnv parseEnvConfig puzzleAuditChecks puzzles readPanel readReply readSnapshot refuse reward
+    scriptedUser searchEnv shopBrowserEnv shopEnv silentLogger sqlEnv toolsEnv verilogEnv webEnv`,
   'agents/index.ts': `
-    ActingTurn Adapter AdapterPublishing Agent Answer AnswerReader Backoff ChatClient ChatClientOptions ChatFormat ChatLimits ChatMessage ChatModel
-    ChatReply ChatRequest ChoiceDecision ChoiceMode ChoiceSampler ChoiceSession ContextReset Conversation DamagedStretch Decision Endpoint EnvPool
-    EpisodeLimits EpisodePlan EpisodePlayer ExpertKind GroupOrigin GroupResult GroupStrategy GroupsPlan History KeyOf LoopClock LoraApi LoraHost
-    LossListener MessageTemplate OptionalField ProblemHandling Prompt PromptName PromptTooLong ReadLimits ReadOptions RemoteSampler
-    RemoteSamplerOptions RemoteServer RequestContext Retry RolloutPlan RolloutProgress SampleRequest SampleResponse SampledTokens Scores ScriptedReply
-    Secret ServerOptions ServerProblem ServerProtocol ServerQuestion ShownLess Stop StoreFileSystem StoreOptions StorePosition TextAgentOptions
-    TextDecision TextGuard TextView TokenAgentOptions TokenCodec TokenDecision TokenDecoding TokenRequest TokenSampler TokenServer TokenServerKind
-    TokenSession TokenSpan TokenUsage Tokenizer TornTail Trajectory TrajectoryGroup TrajectoryStep TrajectoryStore Unsupported UsableAnswer
-    createChoiceAgent createEnvPool createExpertAgent createHumanAgent createRandomAgent createScriptedAgent createTextAgent createTokenAgent
-    decodeGroup defaultChatLimits defaultReadLimits defineTokenServer describeHistory encodeGroup episodeLimitsSchema episodePath findTokenServer
-    isSolved loadChatFormat loadPrompt netRewardOf openChatClient openRemoteSampler openTrajectoryStore parseEndpoint parsePrompt playerLeft
-    promptNames readTrajectories readTrajectoryFile returnOf runEpisode runGroup runGroups scoreOf storePositionSchema tokenServers trajectorySchema`,
+    ActingTurn Adapter AdapterPublishing Agent AgentAnswer AgentCall AgentDefinition AgentEpisode AgentFacts AgentPlay AgentTurn Answer AnswerReader
+    Backoff ChatClient ChatClientOptions ChatFormat ChatLimits ChatMessage ChatModel ChatReply ChatRequest ChoiceDecision ChoiceMode ChoiceSampler
+    ChoiceSession ContextReset Conversation DamagedStretch Decision Endpoint EnvPool EpisodeLimits EpisodePlan EpisodePlayer ExpertKind GroupOrigin
+    GroupResult GroupStrategy GroupsPlan History KeyOf LoopClock LoraApi LoraHost LossListener MessageTemplate OptionalField OwnAgentOptions
+    ProblemHandling Prompt PromptName PromptTooLong ReadLimits ReadOptions RemoteSampler RemoteSamplerOptions RemoteServer RequestContext Retry
+    RolloutPlan RolloutProgress SampleRequest SampleResponse SampledTokens Scores ScriptedReply Secret ServerOptions ServerProblem ServerProtocol
+    ServerQuestion ShownLess Stop StoreFileSystem StoreOptions StorePosition TextAgentOptions TextDecision TextGuard TextView TokenAgentOptions
+    TokenCodec TokenDecision TokenDecoding TokenRequest TokenSampler TokenServer TokenServerKind TokenSession TokenSpan TokenUsage Tokenizer TornTail
+    Trajectory TrajectoryGroup TrajectoryStep TrajectoryStore Unsupported UsableAnswer createChoiceAgent createEnvPool createExpertAgent
+    createHumanAgent createOwnAgent createRandomAgent createScriptedAgent createTextAgent createTokenAgent decodeGroup defaultChatLimits
+    defaultReadLimits defineAgent defineTokenServer describeHistory encodeGroup episodeLimitsSchema episodePath findTokenServer isSolved
+    loadChatFormat loadPrompt netRewardOf openChatClient openRemoteSampler openTrajectoryStore parseEndpoint parsePrompt playerLeft promptNames
+    readTrajectories readTrajectoryFile returnOf runEpisode runGroup runGroups scoreOf storePositionSchema tokenServers trajectorySchema`,
   'trainers/index.ts': `
     AssignInputs BackendName BatchCredit BenchPreset BoundName Bounds BuiltInCreditConfig CheckpointExpectation CheckpointManifest ChoiceBatch
     ChoiceConfig ChoiceModel ChoiceState ChoiceTraining ChoiceWeights Comparison CompleteEstimator CreditCheckOptions CreditConfig CreditEstimator
