@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ActionTarget, Features } from './features.ts';
 import { describeIssues } from './issues.ts';
 
 /** What an agent answered: an action for the env, or text that could not be read as one. */
@@ -32,6 +33,13 @@ export interface Textual<Obs, Act> {
    * actions that contains one; the observation then says what they can write. By default no action is a sample.
    */
   isSample?(action: Act): boolean;
+  /**
+   * The observation as a grid or as named facts, for policies that read data. It depends on the observation alone, so that it shows
+   * nothing that the words do not.
+   */
+  features?(observation: Obs): Features;
+  /** What an action refers to: a cell, a direction, a value. Undefined for an action that refers to nothing. */
+  target?(action: Act): ActionTarget | undefined;
 }
 
 /** The parts of a definition that {@link strictTextual} needs. */
@@ -60,5 +68,7 @@ export function strictTextual<Obs, Act>({
         : { kind: 'malformed', why: `That is no action: ${describeIssues(read.error)}.`, text: words };
     },
     ...(text.isSample === undefined ? {} : { isSample: (action: Act) => text.isSample?.(action) === true }),
+    ...(text.features === undefined ? {} : { features: text.features.bind(text) }),
+    ...(text.target === undefined ? {} : { target: text.target.bind(text) }),
   };
 }
