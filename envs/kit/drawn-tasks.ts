@@ -23,6 +23,8 @@ export interface TaskSource<Id extends EnvId, Config extends z.ZodType, State> {
   readonly family?: (start: State, config: z.output<Config>) => string;
   /** What the hash of a start is taken from. Starts with equal values are in one panel. Default: the start. */
   readonly apart?: (start: State) => unknown;
+  /** The panel of a start, where a hash would leave a panel empty because there are a handful of starts. Default: by the hash. */
+  readonly panelOf?: (start: State, config: z.output<Config>) => DrawnPanel | undefined;
 }
 
 export type DrawnPanel = 'train' | 'dev' | 'unseen';
@@ -66,7 +68,8 @@ export function drawnTasks<const Id extends EnvId, Config extends z.ZodType, Sta
     for (let attempt = 0; attempt < mostDraws; attempt += 1) {
       const start = source.draw(stream.fork(attempt), settings, index);
       const text = canonicalJson(apart(start));
-      if (drawnPanelOf(text) === panel && !taken.has(text)) return start;
+      const drawn = source.panelOf?.(start, settings) ?? drawnPanelOf(text);
+      if (drawn === panel && !taken.has(text)) return start;
     }
     throw new UsageError({
       where: `${id}, task ${panel}/${index}`,
