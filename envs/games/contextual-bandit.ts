@@ -21,8 +21,11 @@ interface Cinema {
   readonly taste: { readonly films: readonly string[]; readonly weights: readonly (readonly number[])[] };
   /** The viewer of this turn: the index of a value for each trait. */
   readonly viewer: readonly number[];
-  /** Viewers, films and pays so far, such as `021 3 1`. */
-  readonly history: readonly string[];
+  /** How often each viewer was shown a film and liked it, by viewer and film: `{ '021 3': [2, 1] }`. */
+  readonly seen: Readonly<Record<string, readonly [shown: number, liked: number]>>;
+  /** The film that was shown last, and whether it was liked; empty at the start. */
+  readonly last: readonly number[];
+  readonly turn: number;
   /** The cumulative regret, and that of random play. */
   readonly regret: number;
   readonly random: number;
@@ -60,7 +63,9 @@ function draw(rng: Rng, { films: count }: Config): Cinema {
   return {
     taste: { films: rng.shuffle(films).slice(0, count), weights },
     viewer: drawViewer(rng),
-    history: [],
+    seen: {},
+    last: [],
+    turn: 0,
     regret: 0,
     random: 0,
   };
@@ -69,10 +74,9 @@ function draw(rng: Rng, { films: count }: Config): Cinema {
 const viewerText = (viewer: readonly number[]): string =>
   viewer.map((value, trait) => values[trait]?.[value] ?? '').join(', ');
 
-function describe({ taste: { films: names }, viewer, history }: Cinema): string {
-  const [last] = history.slice(-1);
-  const [, film = '', liked] = last?.split(' ') ?? [];
-  const result = last === undefined ? '' : `${names[Number(film)]} was ${liked === '1' ? 'liked' : 'not liked'}.\n`;
+function describe({ taste: { films: names }, viewer, last }: Cinema): string {
+  const [film, liked] = last;
+  const result = film === undefined ? '' : `${names[film]} was ${liked === 1 ? 'liked' : 'not liked'}.\n`;
   return `${result}The viewer is ${viewerText(viewer)}.`;
 }
 
@@ -136,24 +140,28 @@ export const contextualBanditEnv = defineTextEnv({
   unchecked: { secrets: 'weights are numbers that no text shows' },
   observe: describe,
   actions: ({ taste }) => taste.films.map((film) => `recommend ${film}`),
-  step: ({ taste, viewer, history, regret, random }, action, { rng }, settings) => {
+  step: ({ taste, viewer, seen, turn, regret, random }, action, { rng }, settings) => {
     const film = taste.films.indexOf(action.slice('recommend '.length));
     const chances = taste.weights.map((weights) => likes(weights, viewer));
     const best = Math.max(...chances);
     const pay = rng.uniform() < (chances[film] ?? 0) ? 1 : 0;
-    const state = {
-      taste,
+    const place = `${viewer.join('')} ${film}`;
+    const [shown, liked] = seen[place] ?? [0, 0];
+    const state: Cinema = {
+      taste: taste as Cinema['taste'],
       viewer: drawViewer(rng),
-      history: [...history, `${viewer.join('')} ${film} ${pay}`],
+      seen: { ...seen, [place]: [shown + 1, liked + pay] },
+      last: [film, pay],
+      turn: turn + 1,
       regret: regret + best - (chances[film] ?? 0),
       random: random + best - chances.reduce((sum, one) => sum + one, 0) / chances.length,
     };
     const reward = settings.reward === 'pay' ? { pay } : { regret: (chances[film] ?? 0) - best };
-    if (state.history.length < settings.turns) return { state, reward };
+    if (state.turn < settings.turns) return { state, reward };
     return { state, reward, outcome: state.regret <= 0.7 * state.random ? 'solved' : 'failed' };
   },
   // What a player knows depends on how often each viewer was shown each film, and not on the order.
-  information: ({ viewer, history }) => [viewer.join(''), ...history.slice(-1), ...history.toSorted()],
+  information: ({ viewer, seen, last }) => [viewer.join(''), last.join(' '), seen],
   features: (observation) => {
     const viewer = readViewer(observation);
     return {

@@ -165,9 +165,9 @@ export const craftingEnv = defineTextEnv({
   ...drawnTasks({
     id: 'game-crafting-v1',
     config,
+    draw: (rng, { depth }): Workshop => draw(rng, depth),
     instruction: (_config, { book }) =>
       `${bookText(book)}\nGet what no recipe makes, craft the rest, and use the recipes as they are written.`,
-    draw: (rng, { depth }): Workshop => draw(rng, depth),
     family: (_start, { depth }) => `depth-${depth}`,
   }),
   summary: 'Crafting by drawn recipes that build on each other, in the manner of TextCraft',
