@@ -10,8 +10,11 @@ const english = new Set(require('an-array-of-english-words'));
 const { words } = await import(require.resolve('popular-english-words'));
 
 /** Words that no one should have to guess. */
-const refused = /^(?:nigg|fagg|spic|kike|cunt|fuck|shit|whore|sluts?$|rape|rapi|bitch|darkie|negro|tranny|dykes?$|coons?$|gooks?$|homos?$|semen|penis|vagin|anal$|boobs|pussy|nazi|jihad)/;
-const popular = [...new Set(words.getAll())].filter((word) => /^[a-z]{5,9}$/.test(word) && english.has(word) && !refused.test(word));
+const refused =
+  /^(?:nigg|fagg|spic|kike|cunt|fuck|shit|whore|sluts?$|rape|rapi|bitch|darkie|negro|tranny|dykes?$|coons?$|gooks?$|homos?$|semen|penis|vagin|anal$|boobs|pussy|nazi|jihad)/;
+const popular = [...new Set(words.getAll())].filter(
+  (word) => /^[a-z]{5,9}$/.test(word) && english.has(word) && !refused.test(word),
+);
 
 const five = popular.filter((word) => word.length === 5);
 const lists = [
@@ -33,7 +36,12 @@ const lists = [
 ];
 /** @param {readonly string[]} list */
 const lines = (list) =>
-  (list.toSorted().join(' ').match(/.{1,105}(?: |$)/g) ?? []).map((line) => line.trim());
+  (
+    list
+      .toSorted()
+      .join(' ')
+      .match(/.{1,105}(?: |$)/g) ?? []
+  ).map((line) => line.trim());
 process.stdout.write(
   '// Made by `scripts/make-word-lists.mjs` from an-array-of-english-words 2.0.0 (MIT), in the order of popular-english-words 1.0.2 (ISC).\n',
 );

@@ -121,7 +121,8 @@ export const banditEnv = defineTextEnv({
     const reward = settings.reward === 'pay' ? { pay } : { regret: mean - best };
     const done = state.pulls.reduce((sum, count) => sum + count, 0);
     if (done < settings.turns) return { state, reward };
-    const random = settings.turns * (best - arms.means.reduce((sum, one) => sum + one, 0) / arms.means.length);
+    const random =
+      settings.turns * (best - arms.means.reduce((sum, one) => sum + one, 0) / arms.means.length);
     return { state, reward, outcome: state.regret <= random / 2 ? 'solved' : 'failed' };
   },
   information: ({ pulls, paid }) => [[...pulls], [...paid]],

@@ -16,11 +16,16 @@ interface Table {
 }
 
 const config = z.strictObject({
-  natural: z.boolean().default(false).describe('whether a win with an ace and a ten at once pays 1.5'),
-  sab: z
+  natural: z
     .boolean()
     .default(false)
-    .describe('whether the rules are those of Sutton and Barto: a natural wins unless the dealer has one too'),
+    .describe('whether a win with an ace and a ten at once pays 1.5; without effect where sab is true'),
+  sab: z
+    .boolean()
+    .default(true)
+    .describe(
+      'whether a natural wins unless the dealer has one too, as in Sutton and Barto and in Blackjack-v1',
+    ),
 });
 
 const plainSum = (hand: readonly number[]): number => hand.reduce((sum, card) => sum + card, 0);
@@ -53,11 +58,19 @@ interface Seen {
 
 function readTable(observation: string): Seen {
   const [, sum = 0, card = 'ace'] = /have (\d+).* shows an? (\w+)/.exec(observation) ?? [];
-  return { sum: Number(sum), ace: observation.includes('usable ace'), dealer: card === 'ace' ? 1 : Number(card) };
+  return {
+    sum: Number(sum),
+    ace: observation.includes('usable ace'),
+    dealer: card === 'ace' ? 1 : Number(card),
+  };
 }
 
 /** The distribution of the dealer's final sum: from 17 to 21, and 0 for a bust. */
-function dealerSums(sum: number, ace: boolean, memory = new Map<number, Map<number, number>>()): Map<number, number> {
+function dealerSums(
+  sum: number,
+  ace: boolean,
+  memory = new Map<number, Map<number, number>>(),
+): Map<number, number> {
   if (sum >= 17) return new Map([[sum > 21 ? 0 : sum, 1]]);
   const known = memory.get(sum * 2 + (ace ? 1 : 0));
   if (known !== undefined) return known;

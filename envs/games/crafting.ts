@@ -65,7 +65,9 @@ function drawBook(rng: Rng, depth: number): Workshop {
   const build = (level: number): string => {
     const makesName = nameNext();
     const first = ingredient(level - 1);
-    const others = Array.from({ length: rng.int(2) + (level === 1 ? 1 : 0) }, () => ingredient(rng.int(level)));
+    const others = Array.from({ length: rng.int(2) + (level === 1 ? 1 : 0) }, () =>
+      ingredient(rng.int(level)),
+    );
     const from = [...new Set([first, ...others])].map((name): [string, number] => [name, 1 + rng.int(2)]);
     recipes.push({ makes: makesName, count: rng.uniform() < 0.3 ? 2 : 1, from });
     made.push(makesName);
@@ -100,7 +102,9 @@ function goodsOf(book: Book): readonly string[] {
   const known = fetched.get(book);
   if (known !== undefined) return known;
   const made = new Set(book.recipes.map((recipe) => recipe.makes));
-  const goods = new Set(book.recipes.flatMap(({ from }) => from.map(([name]) => name)).filter((name) => !made.has(name)));
+  const goods = new Set(
+    book.recipes.flatMap(({ from }) => from.map(([name]) => name)).filter((name) => !made.has(name)),
+  );
   const actions = [...goods].toSorted().map((name) => `get 1 ${name}`);
   fetched.set(book, actions);
   return actions;
@@ -121,7 +125,12 @@ function crafted(has: Workshop['has'], recipe: Recipe): Workshop['has'] {
 }
 
 /** The actions that make `count` of a thing, and what is left in store. */
-function planOf(name: string, count: number, recipes: readonly Recipe[], store: Map<string, number>): string[] {
+function planOf(
+  name: string,
+  count: number,
+  recipes: readonly Recipe[],
+  store: Map<string, number>,
+): string[] {
   const there = store.get(name) ?? 0;
   if (there >= count) return [];
   const recipe = recipes.find((one) => one.makes === name);
@@ -143,18 +152,24 @@ function planOf(name: string, count: number, recipes: readonly Recipe[], store: 
 
 function readBook(text: string): Book {
   const goal = /Goal: craft ([a-z ]+)\./.exec(text)?.[1] ?? '';
-  const recipes = [...text.matchAll(/^craft (\d+) ([a-z ]+) using (.+)$/gm)].map(([, count = '1', name = '', from = '']): Recipe => ({
-    makes: name,
-    count: Number(count),
-    from: from.split(', ').map((part): [string, number] => [part.slice(part.indexOf(' ') + 1), Number.parseInt(part, 10)]),
-  }));
+  const recipes = [...text.matchAll(/^craft (\d+) ([a-z ]+) using (.+)$/gm)].map(
+    ([, count = '1', name = '', from = '']): Recipe => ({
+      makes: name,
+      count: Number(count),
+      from: from
+        .split(', ')
+        .map((part): [string, number] => [part.slice(part.indexOf(' ') + 1), Number.parseInt(part, 10)]),
+    }),
+  );
   return { goal, recipes };
 }
 
 function readStore(observation: string): Map<string, number> {
   const things = /^Inventory: (.*)$/m.exec(observation)?.[1] ?? 'nothing';
   if (things === 'nothing') return new Map();
-  return new Map(things.split(', ').map((part) => [part.slice(part.indexOf(' ') + 1), Number.parseInt(part, 10)]));
+  return new Map(
+    things.split(', ').map((part) => [part.slice(part.indexOf(' ') + 1), Number.parseInt(part, 10)]),
+  );
 }
 
 /**
@@ -192,7 +207,9 @@ export const craftingEnv = defineTextEnv({
   features: (observation) => ({ fields: Object.fromEntries(readStore(observation)) }),
   target: (action) => ({
     verb: action.split(' ')[0] ?? '',
-    value: (action.startsWith('get ') ? action.slice('get 1 '.length) : (/^craft \d+ (.*) using/.exec(action)?.[1] ?? '')),
+    value: action.startsWith('get ')
+      ? action.slice('get 1 '.length)
+      : (/^craft \d+ (.*) using/.exec(action)?.[1] ?? ''),
   }),
   experts: {
     planner: ({ book }) => planOf(book.goal, 1, book.recipes, new Map()),

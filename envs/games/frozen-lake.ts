@@ -24,7 +24,10 @@ interface Lake {
 }
 
 const config = z.strictObject({
-  size: z.union([z.literal(4), z.literal(8)]).default(4).describe('rows and columns of the lake'),
+  size: z
+    .union([z.literal(4), z.literal(8)])
+    .default(4)
+    .describe('rows and columns of the lake'),
   slippery: z.boolean().default(true).describe('whether a move can slip to either side'),
   successRate: z
     .number()

@@ -31,7 +31,9 @@ const lines: Readonly<Record<Direction, readonly (readonly number[])[]>> = {
 };
 
 function linesOf(cell: (line: number, at: number) => number): number[][] {
-  return Array.from({ length: side }, (_, line) => Array.from({ length: side }, (_unused, at) => cell(line, at)));
+  return Array.from({ length: side }, (_, line) =>
+    Array.from({ length: side }, (_unused, at) => cell(line, at)),
+  );
 }
 
 /** Slides the tiles of a line. Two equal tiles become one, each tile once in a move. */

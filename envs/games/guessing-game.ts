@@ -49,7 +49,9 @@ export function guessingGame<const Id extends EnvId>(game: {
   const byWords = new Map(questions.map((question, index) => [plain(question), index]));
   const answer = (secret: number, question: number): boolean => {
     const attribute = attributes[question];
-    return attribute === undefined ? question - attributes.length === secret : facts[secret]?.has(attribute) === true;
+    return attribute === undefined
+      ? question - attributes.length === secret
+      : facts[secret]?.has(attribute) === true;
   };
   const candidates = (answers: ReadonlyMap<number, boolean>): number[] =>
     names
@@ -79,7 +81,9 @@ export function guessingGame<const Id extends EnvId>(game: {
     observe: ({ secret, asked }) =>
       asked.length === 0
         ? 'Ask a question.'
-        : asked.map((question) => `${questions[question]} ${answer(secret, question) ? 'Yes' : 'No'}.`).join('\n'),
+        : asked
+            .map((question) => `${questions[question]} ${answer(secret, question) ? 'Yes' : 'No'}.`)
+            .join('\n'),
     actions: ({ asked }) => {
       const open = [...questions];
       for (const index of asked.toReversed()) open.splice(index, 1);
@@ -104,7 +108,9 @@ export function guessingGame<const Id extends EnvId>(game: {
           asked: answers.size,
           possible: candidates(answers).length,
           ...Object.fromEntries(
-            [...answers].flatMap(([index, yes]) => (attributes[index] === undefined ? [] : [[attributes[index], yes]])),
+            [...answers].flatMap(([index, yes]) =>
+              attributes[index] === undefined ? [] : [[attributes[index], yes]],
+            ),
           ),
         },
       };

@@ -21,7 +21,8 @@ const shown = (word: string, tried: string): string =>
     .split('')
     .map((letter) => (tried.includes(letter) ? letter : '_'))
     .join('');
-const missesOf = ({ word, tried }: Game): string[] => tried.split('').filter((letter) => !word.includes(letter));
+const missesOf = ({ word, tried }: Game): string[] =>
+  tried.split('').filter((letter) => !word.includes(letter));
 
 function describe(game: Game, { misses }: z.output<typeof config>): string {
   const wrong = missesOf(game);
@@ -92,7 +93,10 @@ export const hangmanEnv = defineTextEnv({
   information: ({ word, tried }) => [shown(word, tried), tried],
   features: (observation) => {
     const { pattern, wrong } = readGame(observation);
-    return { grid: { rows: [pattern] }, fields: { misses: wrong.length, left: pattern.split('_').length - 1 } };
+    return {
+      grid: { rows: [pattern] },
+      fields: { misses: wrong.length, left: pattern.split('_').length - 1 },
+    };
   },
   target: (letter) => ({ verb: 'try', value: letter }),
   experts: {
@@ -100,7 +104,10 @@ export const hangmanEnv = defineTextEnv({
     searcher: () => ({
       act: ({ observation, admissible }) => {
         const counts = countsOf(candidatesOf(readGame(observation)));
-        return (admissible ?? []).toSorted((one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0))[0] ?? 'e';
+        return (
+          (admissible ?? []).toSorted((one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0))[0] ??
+          'e'
+        );
       },
     }),
   },

@@ -46,8 +46,7 @@ function describe({ guesses, laid }: Pick<Game, 'guesses' | 'laid'>): string {
 
 function readGame(observation: string): Pick<Game, 'guesses' | 'laid'> {
   const lines = observation.split('\n');
-  const digits = (names: string): string =>
-    names === '' ? '' : names.split(' ').map(digitOf).join('');
+  const digits = (names: string): string => (names === '' ? '' : names.split(' ').map(digitOf).join(''));
   return {
     guesses: lines.flatMap((line) => {
       const [, names, right, elsewhere] = /^(.*): (\d) in the right place, (\d) elsewhere$/.exec(line) ?? [];
@@ -120,7 +119,9 @@ export const mastermindEnv = defineTextEnv({
           guesses.flatMap((guess, turn) => {
             const [pegs = '', right = '', elsewhere = ''] = guess.split(' ');
             return [
-              ...pegs.split('').map((digit, at) => [`guess ${turn + 1} peg ${at + 1}`, nameOf(digit)] as const),
+              ...pegs
+                .split('')
+                .map((digit, at) => [`guess ${turn + 1} peg ${at + 1}`, nameOf(digit)] as const),
               [`guess ${turn + 1} right`, Number(right)] as const,
               [`guess ${turn + 1} elsewhere`, Number(elsewhere)] as const,
             ];

@@ -60,7 +60,9 @@ const isOpen = (map: string, [row, column]: Place): boolean => {
 const openPlaces = (map: string): Place[] =>
   map
     .split('\n')
-    .flatMap((line, row) => line.split('').flatMap((mark, column): Place[] => (mark === '.' ? [[row, column]] : [])));
+    .flatMap((line, row) =>
+      line.split('').flatMap((mark, column): Place[] => (mark === '.' ? [[row, column]] : [])),
+    );
 
 /** A maze without loops of 4 by 5 rooms, carved by a random depth-first search. */
 function carve(rng: Rng): string {
@@ -165,12 +167,18 @@ class MazeSearcher implements Searcher<string, string> {
 }
 
 /** Opens or closes a place that the player cannot have seen, at least four steps away. A walk that may have reached it reveals the change. */
-function swapFarWall(walk: Walk, rng: Rng): { readonly state: Walk; reveals(action: string): boolean } | undefined {
+function swapFarWall(
+  walk: Walk,
+  rng: Rng,
+): { readonly state: Walk; reveals(action: string): boolean } | undefined {
   const { map, goal } = walk.maze;
   const lines = map.split('\n');
   const distance = ([row, column]: Place, [toRow, toColumn]: Place): number =>
     Math.abs(row - toRow) + Math.abs(column - toColumn);
-  const known = [walk.at, ...walk.seen.map((text): Place => [Number(text.split(',')[0]), Number(text.split(',')[1])])];
+  const known = [
+    walk.at,
+    ...walk.seen.map((text): Place => [Number(text.split(',')[0]), Number(text.split(',')[1])]),
+  ];
   const far = lines
     .flatMap((line, row) => line.split('').map((_mark, column): Place => [row, column]))
     .filter(
@@ -229,7 +237,9 @@ export const mazeEnv = defineTextEnv({
   summary: "LMRL-Gym's mazes, and drawn ones, with the position shown or hidden",
   turnLimit: 100,
   recipes: gameRecipes,
-  unchecked: { secrets: 'no text of the maze itself is a secret: positions are numbers that other texts have too' },
+  unchecked: {
+    secrets: 'no text of the maze itself is a secret: positions are numbers that other texts have too',
+  },
   observe: describe,
   actions: () => moves,
   accepts: () => true,
@@ -238,8 +248,7 @@ export const mazeEnv = defineTextEnv({
     const next = beside(walk.at, directionOfMove(action));
     const at = isOpen(walk.maze.map, next) ? next : walk.at;
     const text = textOf(at);
-    const seen =
-      view === 'full' || walk.seen.includes(text) ? walk.seen : [...walk.seen, text].toSorted();
+    const seen = view === 'full' || walk.seen.includes(text) ? walk.seen : [...walk.seen, text].toSorted();
     const state = { ...walk, at, seen };
     return isSamePlace(at, walk.maze.goal)
       ? { state, outcome: 'solved', reward: { step: 0 } }

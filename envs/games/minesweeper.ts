@@ -111,7 +111,7 @@ function dangers(shown: string, near: readonly (readonly number[])[], total: num
       const cells = covered.filter((cell) => !known.has(cell));
       return cells.length === 0 ? [] : [{ cells, mines }];
     });
-  for (let before = -1; before !== known.size; ) {
+  for (let before = -1; before !== known.size;) {
     before = known.size;
     const rules = rulesOf();
     for (const one of rules)
@@ -129,7 +129,8 @@ function dangers(shown: string, near: readonly (readonly number[])[], total: num
   const result = new Map(covered.map((cell) => [cell, anywhere]));
   for (const { cells, mines } of rulesOf()) {
     const share = mines / cells.length;
-    for (const cell of cells) result.set(cell, Math.max(share, result.get(cell) === anywhere ? 0 : (result.get(cell) ?? 0)));
+    for (const cell of cells)
+      result.set(cell, Math.max(share, result.get(cell) === anywhere ? 0 : (result.get(cell) ?? 0)));
   }
   for (const [cell, isMine] of known) result.set(cell, isMine ? 1 : 0);
   return result;

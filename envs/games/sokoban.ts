@@ -83,9 +83,15 @@ function isStuck(board: string): boolean {
  * A solvable board: it starts from the solved one and pulls the boxes at random (reverse play). Undefined where no box is far enough from
  * its goal.
  */
-function drawn(rng: Rng, { side, boxes }: { readonly side: number; readonly boxes: number }): string | undefined {
+function drawn(
+  rng: Rng,
+  { side, boxes }: { readonly side: number; readonly boxes: number },
+): string | undefined {
   const width = side + 1;
-  const inside = Array.from({ length: side * side }, (_, cell) => [Math.floor(cell / side), cell % side] as const)
+  const inside = Array.from(
+    { length: side * side },
+    (_, cell) => [Math.floor(cell / side), cell % side] as const,
+  )
     .filter(([row, column]) => row > 0 && row < side - 1 && column > 0 && column < side - 1)
     .map(([row, column]) => row * width + column);
   const shuffled = rng.shuffle(inside);

@@ -11,7 +11,12 @@ const actions = ['south', 'north', 'east', 'west', 'pickup', 'dropoff'] as const
 type Action = (typeof actions)[number];
 type Heading = 'south' | 'north' | 'east' | 'west';
 
-const steps: Readonly<Record<Heading, Place>> = { south: [1, 0], north: [-1, 0], east: [0, 1], west: [0, -1] };
+const steps: Readonly<Record<Heading, Place>> = {
+  south: [1, 0],
+  north: [-1, 0],
+  east: [0, 1],
+  west: [0, -1],
+};
 /** In the rain a taxi drifts to the left or to the right of its heading. */
 const sides: Readonly<Record<Heading, readonly [left: Heading, right: Heading]>> = {
   south: ['east', 'west'],
@@ -20,7 +25,15 @@ const sides: Readonly<Record<Heading, readonly [left: Heading, right: Heading]>>
   west: ['south', 'north'],
 };
 
-const map = ['+---------+', '|R: | : :G|', '| : | : : |', '| : : : : |', '| | : | : |', '|Y| : |B: |', '+---------+'];
+const map = [
+  '+---------+',
+  '|R: | : :G|',
+  '| : | : : |',
+  '| : : : : |',
+  '| | : | : |',
+  '|Y| : |B: |',
+  '+---------+',
+];
 const stands = ['red', 'green', 'yellow', 'blue'] as const;
 const places: readonly Place[] = [
   [0, 0],
@@ -80,7 +93,8 @@ function pickup(ride: Ride): Outcome<Ride> {
 
 function dropoff(ride: Ride): Outcome<Ride> {
   const stand = standAt(ride.row, ride.column);
-  if (ride.passenger !== inTaxi || stand < 0) return { probability: 1, state: ride, reward: -10, ends: false };
+  if (ride.passenger !== inTaxi || stand < 0)
+    return { probability: 1, state: ride, reward: -10, ends: false };
   const ends = stand === ride.destination;
   return { probability: 1, state: { ...ride, passenger: stand }, reward: ends ? 20 : -1, ends };
 }

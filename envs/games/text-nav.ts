@@ -118,11 +118,13 @@ function actionsOf(visit: Visit): string[] {
   const name = house.furniture[at] ?? '';
   const actions: string[] = ways.filter((way) => doors[at]?.[way] !== undefined).map((way) => `go ${way}`);
   if (isOpenable(name)) actions.push(`${open[name] ? 'close' : 'open'} ${name}`);
-  if (isReachable(visit, at)) for (const thing of thingsAt(visit, `in ${at}`)) actions.push(`take ${thing} from ${name}`);
+  if (isReachable(visit, at))
+    for (const thing of thingsAt(visit, `in ${at}`)) actions.push(`take ${thing} from ${name}`);
   for (const thing of thingsAt(visit, `floor ${at}`)) actions.push(`take ${thing}`);
   for (const thing of thingsAt(visit, 'carried')) {
     actions.push(`drop ${thing}`);
-    if (isReachable(visit, at)) actions.push(isOpenable(name) ? `insert ${thing} into ${name}` : `put ${thing} on ${name}`);
+    if (isReachable(visit, at))
+      actions.push(isOpenable(name) ? `insert ${thing} into ${name}` : `put ${thing} on ${name}`);
     if (food.includes(thing)) actions.push(`eat ${thing}`);
   }
   return actions;
@@ -187,7 +189,9 @@ class HouseSearcher implements Searcher<string, string> {
   #inside = false;
 
   act({ observation, admissible = [] }: Parameters<Searcher<string, string>['act']>[0]): string {
-    const exits = admissible.filter((action) => action.startsWith('go ')).map((action) => action.slice(3) as Way);
+    const exits = admissible
+      .filter((action) => action.startsWith('go '))
+      .map((action) => action.slice(3) as Way);
     this.#rooms.set(this.#at.join(), { exits, text: observation });
     const action = this.#choose(observation, admissible);
     if (action.startsWith('go ')) this.#at = beyond(this.#at, action.slice(3) as Way);
@@ -197,7 +201,8 @@ class HouseSearcher implements Searcher<string, string> {
   }
 
   #choose(observation: string, admissible: readonly string[]): string {
-    const first = (start: string): string | undefined => admissible.find((action) => action.startsWith(start));
+    const first = (start: string): string | undefined =>
+      admissible.find((action) => action.startsWith(start));
     if (this.#inside) return first('close fridge') ?? admissible[0] ?? '';
     const take = first('take stale food');
     if (take !== undefined && !this.#carries) return take;
@@ -283,7 +288,10 @@ export const textNavEnv = defineTextEnv({
       const hidden = Object.keys(visit.things).filter((thing) => !isKnown(visit, visit.things[thing] ?? ''));
       if (hidden.length < 2) return undefined;
       const places = rng.shuffle(hidden.map((thing) => visit.things[thing] ?? ''));
-      const things = { ...visit.things, ...Object.fromEntries(hidden.map((thing, at) => [thing, places[at] ?? ''])) };
+      const things = {
+        ...visit.things,
+        ...Object.fromEntries(hidden.map((thing, at) => [thing, places[at] ?? ''])),
+      };
       return { state: { ...visit, things }, reveals: (action) => /^(?:go|open) /.test(action) };
     },
   },

@@ -109,7 +109,10 @@ function candidatesOf(vocabulary: readonly string[], guesses: readonly string[],
     return vocabulary.filter((word) => fits(word, known));
   }
   return vocabulary.filter((word) =>
-    guesses.every((guess) => guess.length === letters || officialMarks(guess.slice(0, letters), word) === guess.slice(letters + 1)),
+    guesses.every(
+      (guess) =>
+        guess.length === letters || officialMarks(guess.slice(0, letters), word) === guess.slice(letters + 1),
+    ),
   );
 }
 
@@ -120,7 +123,12 @@ function describe({ guesses }: Pick<Game, 'guesses'>): string {
   return guesses
     .map((guess) => {
       const [word = '', marks] = guess.split(' ');
-      return marks === undefined ? `${word}: not a word` : `${word}: ${marks.split('').map((mark) => `<${mark}>`).join('')}`;
+      return marks === undefined
+        ? `${word}: not a word`
+        : `${word}: ${marks
+            .split('')
+            .map((mark) => `<${mark}>`)
+            .join('')}`;
     })
     .join('\n');
 }
@@ -129,9 +137,16 @@ const readGuesses = (observation: string): string[] =>
   observation
     .split('\n')
     .filter((line) => line.includes('>') || line.endsWith(': not a word'))
-    .map((line) => (line.includes('>') ? line.replace(': ', ' ').replaceAll(/[<>]/g, '') : line.slice(0, letters)));
+    .map((line) =>
+      line.includes('>') ? line.replace(': ', ' ').replaceAll(/[<>]/g, '') : line.slice(0, letters),
+    );
 
-function stepBy(rules: Rules, { vocabulary, hidden, guesses }: Game, action: string, rng: Rng): TextStep<Game> {
+function stepBy(
+  rules: Rules,
+  { vocabulary, hidden, guesses }: Game,
+  action: string,
+  rng: Rng,
+): TextStep<Game> {
   const word = wordOf(action);
   const isWord = rules === 'lmrl' ? vocabulary.includes(word) : accepted.has(word);
   if (!isWord) {
@@ -170,7 +185,11 @@ function worldOf(rules: Rules) {
     features: (observation: string) => ({ fields: fieldsOf(observation) }),
     target: (action: string) => ({
       verb: 'guess',
-      fields: Object.fromEntries(wordOf(action).split('').map((letter, at) => [`letter ${at + 1}`, letter])),
+      fields: Object.fromEntries(
+        wordOf(action)
+          .split('')
+          .map((letter, at) => [`letter ${at + 1}`, letter]),
+      ),
     }),
     experts: {
       searcher: (rng: Rng): Searcher<string, string> => ({
@@ -222,10 +241,13 @@ export const wordleEnv = defineTextEnv({
   unchecked: { secrets: 'the hidden word is one of the listed actions' },
   audit: {
     swapHidden: (game, rng) => {
-      const left = candidatesOf(game.vocabulary, game.guesses, 'official').filter((word) => word !== game.hidden);
+      const left = candidatesOf(game.vocabulary, game.guesses, 'official').filter(
+        (word) => word !== game.hidden,
+      );
       if (left.length === 0) return undefined;
       const hidden = rng.pick(left);
-      const differs = (word: string): boolean => officialMarks(word, hidden) !== officialMarks(word, game.hidden);
+      const differs = (word: string): boolean =>
+        officialMarks(word, hidden) !== officialMarks(word, game.hidden);
       return { state: { ...game, hidden }, reveals: (action) => differs(wordOf(action)) };
     },
   },
@@ -235,19 +257,24 @@ export const wordleEnv = defineTextEnv({
  * Wordle by the rules of LMRL-Gym (2023): the hidden word is drawn anew in each turn from the words that fit the marks so far, a letter is
  * yellow wherever the word has it, a guess costs 1, the last right one 0, and a word outside of the vocabulary costs 1.
  */
-export const wordleLmrlEnv: EnvDefinition<'game-wordle-lmrl-v1', typeof config, string, string> = defineTextEnv({
-  ...worldOf('lmrl'),
-  ...drawnTasks({
-    id: 'game-wordle-lmrl-v1',
-    config,
-    instruction: instruction('lmrl'),
-    draw: (rng, { words }): Game => ({ vocabulary: drawVocabulary(rng, words, answerWords), hidden: '', guesses: [] }),
-  }),
-  summary: "Wordle by LMRL-Gym's rules: the hidden word is drawn anew in each turn",
-  deterministic: false,
-  unchecked: {
-    secrets: 'no word is hidden before a guess',
-    hidden: 'no word is hidden before a guess',
-    experts: 'no word is hidden before a guess',
-  },
-});
+export const wordleLmrlEnv: EnvDefinition<'game-wordle-lmrl-v1', typeof config, string, string> =
+  defineTextEnv({
+    ...worldOf('lmrl'),
+    ...drawnTasks({
+      id: 'game-wordle-lmrl-v1',
+      config,
+      instruction: instruction('lmrl'),
+      draw: (rng, { words }): Game => ({
+        vocabulary: drawVocabulary(rng, words, answerWords),
+        hidden: '',
+        guesses: [],
+      }),
+    }),
+    summary: "Wordle by LMRL-Gym's rules: the hidden word is drawn anew in each turn",
+    deterministic: false,
+    unchecked: {
+      secrets: 'no word is hidden before a guess',
+      hidden: 'no word is hidden before a guess',
+      experts: 'no word is hidden before a guess',
+    },
+  });
