@@ -93,6 +93,7 @@ export {
 } from './core/task.ts';
 export { familyColumns, costColumns } from './kit/bench-columns.ts';
 export { readSnapshot, type Frozen } from './kit/snapshot.ts';
+export { drawnTasks, type DrawnPanel, type TaskDraw } from './kit/drawn-tasks.ts';
 export { defineTextEnv } from './kit/text-env.ts';
 export { toolActions, type ToolActions } from './kit/tools.ts';
 export type {

@@ -8,7 +8,7 @@ import type { TaskRef } from '../core/task.ts';
 import type { WorldPanel, WorldTask } from './text-world.ts';
 
 /** Where the tasks of a world come from. See {@link drawnTasks}. */
-export interface TaskSource<Id extends EnvId, Config extends z.ZodType, State> {
+export interface TaskDraw<Id extends EnvId, Config extends z.ZodType, State> {
   readonly id: Id;
   readonly config: Config;
   readonly instruction: string | ((config: z.output<Config>, start: State) => string);
@@ -46,7 +46,7 @@ const mostDraws = 5_000;
  * @throws UsageError at a reset, where the starts are too few
  */
 export function drawnTasks<const Id extends EnvId, Config extends z.ZodType, State>(
-  source: TaskSource<Id, Config, State>,
+  source: TaskDraw<Id, Config, State>,
 ): {
   readonly id: Id;
   readonly config: Config;
