@@ -103,6 +103,7 @@ export {
 } from './core/task.ts';
 export { familyColumns, costColumns } from './kit/bench-columns.ts';
 export { readSnapshot, type Frozen } from './kit/snapshot.ts';
+export { drawnTasks, type DrawnPanel, type TaskDraw } from './kit/drawn-tasks.ts';
 export { defineTextEnv } from './kit/text-env.ts';
 export { from } from './engines/tools/argument.ts';
 export type { End, ToolAction, ToolCall } from './engines/tools/action.ts';
