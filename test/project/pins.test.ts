@@ -21,12 +21,12 @@ const exported: Readonly<Record<string, string>> = {
     EnvDefinition EnvHost EnvId EnvRecipes EpisodePlace ErrorParts Experts Fault FaultError FaultKind Finding FindingPlace Frozen GymEvent
     ImportOptions Json KeyCondition Law LoadOptions Logger MalformedCode ObservationWords Ongoing Opener Opening OrderGuard OrderGuardOptions
     OwnedContext PanelInfo PanelRequest Parsed Recipe RecordedStudy Registry Reply ResetContext ResultStage Reward Rng RunError SamplerFaultCode
-    Searcher Semaphore Snapshot Snapshots StepContext StepResult TaskInfo TaskPanel TaskRef TaskSource Terminated TextStep TextWorld Textual
-    ToolActions TrainingSettings Truncated Turn TurnLimit UnavailablePanel Unchecked UsageError WorldAudit WorldExperts WorldPanel WorldTask abortable
+    Searcher Semaphore Snapshot Snapshots SqlAction StepContext StepResult TaskInfo TaskPanel TaskRef TaskSource Terminated TextStep TextWorld Textual
+    ToolActions TrainingSettings Truncated Turn TurnLimit UnavailablePanel Unchecked UsageError WebAction WorldAudit WorldExperts WorldPanel WorldTask abortable
     alfworldEnv assertEnv assertTask boundary builtInEnvs canonicalJson checkEnv codeEnv costColumns createContext createMemoryLogger createRegistry
     createRng critiqueEnv defineEnv defineTextEnv describeFault describeFinding describeIssues familyColumns findPanel fingerprintTasks forkContext
     formatReport householdEnv householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule machineLearningEnv mapDefinition mapHost messageOf
-    openEnv parseEnvConfig readPanel readReply readSnapshot reward shopBrowserEnv shopEnv silentLogger sqlEnv toolActions verilogEnv webEnv`,
+    openEnv parseEnvConfig readPanel readReply readSnapshot reward shopBrowserEnv shopEnv silentLogger sqlActionSchema sqlEnv toolActions verilogEnv webActionSchema webEnv`,
   'agents/index.ts': `
     ActingTurn Adapter AdapterPublishing Agent Answer AnswerReader Backoff ChatClient ChatClientOptions ChatFormat ChatLimits ChatMessage ChatModel
     ChatReply ChatRequest ChoiceDecision ChoiceMode ChoiceSampler ChoiceSession ContextReset Conversation DamagedStretch Decision Endpoint EnvPool
