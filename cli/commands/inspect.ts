@@ -43,17 +43,23 @@ export const inspectCommand = defineCommand({
   ],
   examples: [
     {
-      line: 'cairn inspect runs/first',
+      line: 'npx cairn-gym inspect runs/first',
       says: 'panels, progress, evaluations, checkpoints, and the iterations whose episodes are stored',
     },
     {
-      line: 'cairn inspect runs/first --iteration 12',
+      line: 'npx cairn-gym inspect runs/first --iteration 12',
       says: 'the groups of the twelfth iteration: episodes of one task each',
     },
-    { line: 'cairn inspect runs/first --iteration 12 --group 3', says: 'the episodes of its fourth group' },
-    { line: 'cairn inspect kept/searcher', says: 'the episodes that `cairn eval --keep kept` stored' },
     {
-      line: 'cairn inspect runs/first --iteration 12 --group 3 --member 2',
+      line: 'npx cairn-gym inspect runs/first --iteration 12 --group 3',
+      says: 'the episodes of its fourth group',
+    },
+    {
+      line: 'npx cairn-gym inspect kept/searcher',
+      says: 'the episodes that `cairn-gym eval --keep kept` stored',
+    },
+    {
+      line: 'npx cairn-gym inspect runs/first --iteration 12 --group 3 --member 2',
       says: 'one of them with the reward, anchor group and credit of each step',
     },
   ],
@@ -65,14 +71,14 @@ async function inspect(chosen: z.output<typeof options>, session: CommandContext
   const { path, iteration, group: number, member } = chosen;
   if (member !== undefined && number === undefined) {
     throw new UsageError({
-      where: 'cairn inspect, --member',
+      where: 'cairn-gym inspect, --member',
       what: 'it needs --group.',
       fix: 'Add --group.',
     });
   }
   if (chosen.credit !== undefined && number === undefined) {
     throw new UsageError({
-      where: 'cairn inspect, --credit',
+      where: 'cairn-gym inspect, --credit',
       what: 'credit is shown only for groups and episodes.',
       fix: 'Add --group, or remove it.',
     });

@@ -60,12 +60,15 @@ export const modelCommand = defineCommand({
   ],
   examples: [
     {
-      line: 'cairn model init nano --tokenizer from-env household,shop --out models/nano',
+      line: 'npx cairn-gym model init nano --tokenizer from-env household,shop --out models/nano',
       says: '2 layers x 128, its tokenizer trained on both',
     },
-    { line: 'cairn model show models/nano', says: 'reads every weight of a checkpoint and describes it' },
     {
-      line: 'cairn model merge runs/adapted --out models/one',
+      line: 'npx cairn-gym model show models/nano',
+      says: 'reads every weight of a checkpoint and describes it',
+    },
+    {
+      line: 'npx cairn-gym model merge runs/adapted --out models/one',
       says: "a checkpoint with a run's adapter merged in",
     },
   ],
@@ -89,9 +92,9 @@ function refuseForeign(chosen: ModelOptions): void {
     if (!isGiven || name === 'action' || name === 'of' || read[chosen.action].some((own) => own === name))
       continue;
     throw new UsageError({
-      where: `cairn model ${chosen.action}, --${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+      where: `cairn-gym model ${chosen.action}, --${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
       what: 'this option has no effect there.',
-      fix: 'Remove it; `cairn model --help` says which action it is for.',
+      fix: 'Remove it; `npx cairn-gym model --help` says which action it is for.',
     });
   }
 }
@@ -106,7 +109,7 @@ const actions: Readonly<
     const preset = z.enum(presets).safeParse(of);
     if (!preset.success)
       throw new UsageError({
-        where: 'cairn model init',
+        where: 'cairn-gym model init',
         what: `there is no preset "${of}".`,
         fix: `Name one of ${presets.join(', ')}.`,
       });
@@ -126,7 +129,7 @@ const actions: Readonly<
 function wanted(out: string | undefined): string {
   if (out !== undefined) return out;
   throw new UsageError({
-    where: 'cairn model, --out',
+    where: 'cairn-gym model, --out',
     what: 'it is missing.',
     fix: 'Name a new folder for the model.',
   });

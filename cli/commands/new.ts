@@ -17,11 +17,11 @@ export const newCommand = defineCommand({
   ],
   examples: [
     {
-      line: 'cairn new env rooms',
-      says: 'rooms/rooms.ts with its test, ready for cairn check, play and train',
+      line: 'npx cairn-gym new env rooms',
+      says: 'rooms/rooms.ts with its test, ready for npx cairn-gym check, play and train',
     },
     {
-      line: 'cairn new env your-lab/rooms --folder envs',
+      line: 'npx cairn-gym new env your-lab/rooms --folder envs',
       says: 'with an id of your own, in another folder',
     },
   ],

@@ -71,15 +71,18 @@ export const sftCommand = defineCommand({
   ],
   examples: [
     {
-      line: 'cairn sft household --model models/nano --run runs/taught',
-      says: 'writes a run folder; `cairn train --policy token --model runs/taught` continues from its best weights',
+      line: 'npx cairn-gym sft household --model models/nano --run runs/taught',
+      says: 'writes a run folder; `npx cairn-gym train --policy token --model runs/taught` continues from its best weights',
     },
-    { line: 'cairn sft household --model models/nano --episodes 200 --epochs 5', says: 'a weaker start' },
     {
-      line: 'cairn sft shop --model models/qwen --with policy.adapter.rank=16',
-      says: 'trains a LoRA adapter instead of all weights; `cairn train --policy token --model` of the run continues with it',
+      line: 'npx cairn-gym sft household --model models/nano --episodes 200 --epochs 5',
+      says: 'a weaker start',
     },
-    { line: 'cairn sft --resume runs/taught', says: 'resumes an interrupted run' },
+    {
+      line: 'npx cairn-gym sft shop --model models/qwen --with policy.adapter.rank=16',
+      says: 'trains a LoRA adapter instead of all weights; `npx cairn-gym train --policy token --model` of the run continues with it',
+    },
+    { line: 'npx cairn-gym sft --resume runs/taught', says: 'resumes an interrupted run' },
   ],
   options,
   run: (chosen, session) => train(asTraining(chosen), session),
@@ -97,7 +100,7 @@ function asTraining({ episodes, epochs, learningRate, ...others }: SftOptions): 
       ) ?? [];
     if (given !== undefined)
       throw new UsageError({
-        where: 'cairn sft, --resume',
+        where: 'cairn-gym sft, --resume',
         what: `it cannot be combined with other settings, and ${given} is given.`,
         fix: 'Remove it, or start a new run.',
       });

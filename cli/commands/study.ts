@@ -34,7 +34,7 @@ export const studyCommand = defineCommand({
   ],
   examples: [
     {
-      line: 'cairn study gigpo-or-grpo.json --jobs 2 --page compare.html',
+      line: 'npx cairn-gym study gigpo-or-grpo.json --jobs 2 --page compare.html',
       says: 'trains what is missing, then compares the methods over their seeds',
     },
   ],
@@ -93,7 +93,7 @@ async function train(words: readonly string[], { signal, environment }: CommandC
     signal.removeEventListener('abort', interrupt);
   }
   throw new RunError({
-    where: `cairn ${words.join(' ')}`,
+    where: `cairn-gym ${words.join(' ')}`,
     what: `it failed: ${said.trim().replace(/^error: /, '') || 'it said nothing'}`,
     fix: 'Fix that, and give the same command again: what is finished is not trained again.',
   });

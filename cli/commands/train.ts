@@ -20,35 +20,35 @@ export const trainCommand = defineCommand({
   configFile: 'own',
   examples: [
     {
-      line: 'cairn train household',
+      line: 'npx cairn-gym train household',
       says: 'the main job: clone the searcher, then GiGPO; writes a run folder with a report',
     },
     {
-      line: 'cairn train household --credit grpo --seed 1 --run runs/grpo-1',
+      line: 'npx cairn-gym train household --credit grpo --seed 1 --run runs/grpo-1',
       says: 'another method, another seed',
     },
     {
-      line: 'cairn train household --credit ./my-credit.ts --with credit.options.lambda=0.9',
+      line: 'npx cairn-gym train household --credit ./my-credit.ts --with credit.options.lambda=0.9',
       says: 'credit by an estimator of your own, with its options',
     },
     {
-      line: 'cairn train --config runs/first/config.json --seed 2 --run runs/second',
+      line: 'npx cairn-gym train --config runs/first/config.json --seed 2 --run runs/second',
       says: 'repeats a run with one change',
     },
     {
-      line: 'cairn train household --policy token --model runs/taught',
-      says: 'a language model, from the weights of `cairn sft`',
+      line: 'npx cairn-gym train household --policy token --model runs/taught',
+      says: 'a language model, from the weights of `cairn-gym sft`',
     },
     {
-      line: 'cairn train household-hard --model runs/first',
+      line: 'npx cairn-gym train household-hard --model runs/first',
       says: 'starts from the weights of another run, here on harder tasks',
     },
     {
-      line: 'cairn train household --keys',
+      line: 'npx cairn-gym train household --keys',
       says: "every key with its meaning, its default and the recipe's value",
     },
     {
-      line: 'cairn train --resume runs/first',
+      line: 'npx cairn-gym train --resume runs/first',
       says: 'resumes from the last checkpoint; the results equal those of an uninterrupted run',
     },
   ],
@@ -56,7 +56,7 @@ export const trainCommand = defineCommand({
   run: train,
 });
 
-/** Trains or resumes a run. `cairn sft` is a training without iterations. */
+/** Trains or resumes a run. `cairn-gym sft` is a training without iterations. */
 export async function train(options: TrainOptions, session: CommandContext): Promise<Outcome> {
   if (options.resume !== undefined) refuseOthers(options);
   if (options.keys) {
@@ -209,7 +209,7 @@ async function describeOutcome(
 }
 
 const howToGoOn = (folder: string, { envModule }: TrainOptions): string =>
-  `resume with: cairn train --resume ${folder}${envModule.map((file) => ` --env-module ${file}`).join('')}`;
+  `resume with: npx cairn-gym train --resume ${folder}${envModule.map((file) => ` --env-module ${file}`).join('')}`;
 
 /** What remains of a training that was stopped before it started. */
 const nothingDone = (options: TrainOptions): string =>
@@ -261,7 +261,7 @@ function refuseOthers(options: TrainOptions): void {
   if (Object.keys(set).length > 0) given.push('set');
   if (given.length === 0) return;
   throw new UsageError({
-    where: 'cairn train, --resume',
+    where: 'cairn-gym train, --resume',
     what: `it cannot be combined with other settings, and ${given.join(', ')} ${given.length === 1 ? 'is' : 'are'} given.`,
     fix: 'Remove them, or start a new run with --config FOLDER/config.json and your changes.',
   });

@@ -9,6 +9,7 @@ import { listenForEarlyExit } from './early-exit.ts';
 import { Interruption, listenForInterruptions, type Interruptions } from './interruption.ts';
 import { flagOf } from '../options/option-values.ts';
 import { plainJson } from '../terminal/terminal.ts';
+import { commandName } from './command-name.ts';
 import { readRequest, type Request } from './program.ts';
 import { createProgress, silentProgress } from '../terminal/progress.ts';
 import { reportError, type ErrorReport } from './report-error.ts';
@@ -64,7 +65,7 @@ async function runCommand(request: Extract<Request, { readonly kind: 'run' }>, h
   const progress = quiet ? silentProgress : createProgress(host.terminal.err, host.now);
   using earlyExit = listenForEarlyExit({
     source: host.signals,
-    where: `cairn ${request.command.name}`,
+    where: `${commandName} ${request.command.name}`,
     onExit: (error) => {
       progress.clear();
       host.kill(tellError(error, host, json));

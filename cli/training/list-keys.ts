@@ -35,7 +35,7 @@ export async function listKeys(
       '',
       keys.some((key) => 'value' in key)
         ? 'The second column is the value for this command line: flag before file, file before recipe, recipe before default.'
-        : '`cairn train ENV --keys` shows the recipe of an environment with the defaults, and the keys of the environment itself.',
+        : '`npx cairn-gym train ENV --keys` shows the recipe of an environment with the defaults, and the keys of the environment itself.',
     ],
   };
 }
@@ -46,7 +46,7 @@ export const describeTrainingKeys = (): readonly ShownKey[] => trainingKeys().ma
 function refuseWhatRuns({ run, dryRun }: TrainOptions): void {
   if (run === undefined && !dryRun) return;
   throw new UsageError({
-    where: 'cairn train, --keys',
+    where: 'cairn-gym train, --keys',
     what: `it only prints, and ${run === undefined ? '--dry-run' : '--run'} is given.`,
     fix: 'Remove one of the two.',
   });

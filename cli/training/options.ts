@@ -27,7 +27,7 @@ const folder = (says: string) =>
   option(z.string().min(1, 'must be a folder').optional(), { takes: 'folder', says });
 const isGiven = (says: string) => option(z.boolean().default(false), { says });
 
-/** The options of `cairn train`, each with its flag and with the key of the training config that it sets. */
+/** The options of `cairn-gym train`, each with its flag and with the key of the training config that it sets. */
 export const trainOptions = z.strictObject({
   env: z.string().optional(),
   run: folder('where to write (default: a new folder in runs/)'),
@@ -104,7 +104,7 @@ export type TrainOptions = z.output<typeof trainOptions>;
 
 const names = trainOptions.keyof().options;
 
-/** The flags of `cairn train`, in the order of its options. */
+/** The flags of `cairn-gym train`, in the order of its options. */
 export const trainFlags: readonly Flag[] = names.flatMap((name) => {
   const flag = flagsOfOptions.get(trainOptions.shape[name]);
   if (flag === undefined) return envFlags.filter(({ flags }) => flags.startsWith(`${flagOf(name)} `));

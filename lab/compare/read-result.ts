@@ -20,7 +20,7 @@ export async function readResults(file: string): Promise<readonly EvaluationResu
       {
         where: file,
         what: `it cannot be read as JSON (${messageOf(thrown)}).`,
-        fix: 'Give the folder of a run, or a file that `cairn eval` or `cairn bench` wrote with --json or --out.',
+        fix: 'Give the folder of a run, or a file that `cairn-gym eval` or `cairn-gym bench` wrote with --json or --out.',
       },
       { cause: thrown },
     );
@@ -32,7 +32,7 @@ const missing = (file: string, cause: unknown): UsageError =>
     {
       where: file,
       what: 'there is no such file.',
-      fix: 'Give the folder of a run, or a file that `cairn eval --json` or --out wrote, as they are called from where you run the command.',
+      fix: 'Give the folder of a run, or a file that `cairn-gym eval --json` or --out wrote, as they are called from where you run the command.',
     },
     { cause },
   );
@@ -41,8 +41,8 @@ const folder = (path: string): UsageError =>
   new UsageError({
     where: path,
     what: 'it is a folder, and that of a run or the file of a result is wanted.',
-    fix: 'Of episodes that --keep wrote: repeat the `cairn eval` that kept them with --out FILE, which plays nothing that is there, and name that file.',
+    fix: 'Of episodes that --keep wrote: repeat the `cairn-gym eval` that kept them with --out FILE, which plays nothing that is there, and name that file.',
   });
 
-/** As `cairn bench` and `cairn compare` write them. */
+/** As `cairn-gym bench` and `cairn-gym compare` write them. */
 const severalSchema = z.looseObject({ results: z.array(z.unknown()).min(1) });

@@ -33,7 +33,7 @@ async function readWord(
   const places = (await isThere(rest)) ? [rest] : rest.split(',');
   if (name !== '' && !places.includes('')) return { name, places };
   throw new UsageError({
-    where: `cairn compare, ${word}`,
+    where: `cairn-gym compare, ${word}`,
     what: name === '' ? 'it has no name before the =.' : 'it has an empty place.',
     fix: 'Write NAME=RUN,RUN,RUN, such as gigpo=runs/g-0,runs/g-1.',
   });

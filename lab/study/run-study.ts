@@ -13,7 +13,7 @@ export interface StudyOptions {
   readonly folder: string;
   /** Trainings at once, each in a process of its own. */
   readonly jobs: number;
-  /** Runs `cairn train` with these words; rejects where it fails. */
+  /** Runs `cairn-gym train` with these words; rejects where it fails. */
   readonly train: (words: readonly string[]) => Promise<void>;
   readonly signal: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;

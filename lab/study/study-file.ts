@@ -26,7 +26,7 @@ export type StudyPlan = Readonly<Omit<z.output<typeof studySchema>, '$schema'>>;
 export interface StudyRun {
   readonly variant: string;
   readonly seed: number;
-  /** The training config as `cairn train --config` takes it. */
+  /** The training config as `cairn-gym train --config` takes it. */
   readonly config: Tree;
 }
 

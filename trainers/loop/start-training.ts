@@ -74,7 +74,7 @@ async function trainIn(
     name: storeName,
     maxFileBytes: Math.round((maxMegabytes * megabyte) / 4),
     maxTotalBytes: Math.round(maxMegabytes * megabyte),
-    goOn: `resume with \`cairn train --resume ${run.folder}\` and the same --env-module, if any`,
+    goOn: `resume with \`npx cairn-gym train --resume ${run.folder}\` and the same --env-module, if any`,
     ...end,
   });
   return await train({ ...setup, run, store, onProgress }, start, warning);

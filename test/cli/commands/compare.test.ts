@@ -48,7 +48,7 @@ interface Document {
   readonly stepsToThreshold: { readonly sides: readonly { readonly name: string; readonly runs: number }[] };
 }
 
-describe('cairn compare of runs', () => {
+describe('cairn-gym compare of runs', () => {
   it('pools the seeds of each side from the runs, and reports the difference between the methods', async () => {
     const sides = [`gigpo=${at('g-0', 'g-1')}`, `grpo=${at('r-0', 'r-1')}`];
     const text = await compare([...sides, '--threshold', '0']);
@@ -193,7 +193,7 @@ describe('cairn compare of runs', () => {
     await cp(path.join(folder, 'g-1'), cut, { recursive: true });
     await rm(path.join(cut, 'results'), { recursive: true });
     expect(await compare([cut, at('g-0')], 2)).toMatch(
-      /cut: it holds no result of its final checkpoint, iteration-00001, sampled\. Let it come to its end \(`cairn train --resume .*cut`\)/,
+      /cut: it holds no result of its final checkpoint, iteration-00001, sampled\. Let it come to its end \(`npx cairn-gym train --resume .*cut`\)/,
     );
   });
 });
@@ -231,7 +231,7 @@ describe('results of runs', () => {
   });
 });
 
-describe('cairn bench --pool', () => {
+describe('cairn-gym bench --pool', () => {
   const bench = (words: readonly string[]): ReturnType<typeof cairn> =>
     cairn(['bench', '--agent', 'random', '--backend', 'cpu', '--tasks', '3', '--quiet', ...words]);
 

@@ -264,7 +264,7 @@ describe('training config', () => {
     ],
     [
       ['lights-out', '--with', 'env=household'],
-      /env: it is given twice: "lights-out" by cairn train lights-out, "household" by --with/,
+      /env: it is given twice: "lights-out" by cairn-gym train lights-out, "household" by --with/,
     ],
     [['lights-out', '--panel', 'nope'], /panel "nope".*this panel does not exist\. Choose one of/],
     [
@@ -285,7 +285,7 @@ describe('training config', () => {
   });
 });
 
-describe('cairn train --keys', () => {
+describe('cairn-gym train --keys', () => {
   const keysSchema = z.object({
     keys: z.array(z.object({ name: z.string(), type: z.string(), says: z.string() }).loose()),
   });
@@ -416,7 +416,7 @@ describe('cairn train --keys', () => {
   });
 });
 
-describe('cairn train', () => {
+describe('cairn-gym train', () => {
   it('prints the default config of the env under --dry-run', async () => {
     const { out } = await cairn([
       'train',

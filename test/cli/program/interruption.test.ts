@@ -79,7 +79,7 @@ describe('stop signal', () => {
     expect(await stop('--resume', run)).toEqual({
       code: 143,
       err: expect.stringContaining(
-        `\nnothing was done, and the run is unchanged; resume with: cairn train --resume ${run}\n`,
+        `\nnothing was done, and the run is unchanged; resume with: npx cairn-gym train --resume ${run}\n`,
       ) as string,
     });
   });
