@@ -161,7 +161,7 @@ describe('cairn-gym eval', () => {
     ],
     [
       ['compare', 'test', 'test'],
-      /test: it is a folder, and that of a run or the file of a result is wanted\. Of episodes that --keep wrote: repeat the `npx cairn-gym eval`/,
+      /test: it is a folder, and that of a run or the file of a result is wanted\. Of episodes that --keep wrote: repeat the `cairn-gym eval`/,
     ],
     [
       ['bench', 'shop', '--catalogue', '2000'],
