@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, it } from 'vitest';
 import { dockerRefusal, systemParts } from '../../cli/doctor/system-parts.ts';
-import { needsHardware } from './closing-reporter.ts';
+import { needsAllTier, needsHardware } from './closing-reporter.ts';
+import { isQuick } from './thorough.ts';
 
 /** Why `npm run provision` cannot bring a part: the machine's own limits. Undefined for what it can bring. */
 function beyondProvision(name: string): string | undefined {
@@ -14,7 +15,8 @@ function beyondProvision(name: string): string | undefined {
 
 /**
  * A suite that needs parts of the system. When one is missing, the suite becomes one skipped test. The end of the run prints its
- * reason and how to install the part. Await it at the top of a test file.
+ * reason and how to install the part. The quick tier skips all these suites, so that it takes equally long on every machine.
+ * Await it at the top of a test file.
  */
 export async function describeWithParts(
   names: readonly string[],
@@ -25,6 +27,10 @@ export async function describeWithParts(
   for (const name of names) {
     const part = systemParts.find((candidate) => candidate.name === name);
     if (part === undefined) throw new Error(`no system part is called ${name}`);
+    if (isQuick) {
+      reasons.push(needsAllTier);
+      break;
+    }
     const { kind, detail, fix } = await part.find(process.env);
     if (kind === 'present') continue;
     const beyond = beyondProvision(name);
