@@ -22,6 +22,7 @@ const shared = [
   '--with',
   '--set',
   '--env-module',
+  '--tensorboard',
   '--keys',
   '--dry-run',
 ];
@@ -41,6 +42,7 @@ const options = trainOptions
     finalPanel: true,
     concurrency: true,
     with: true,
+    tensorboard: true,
     keys: true,
     dryRun: true,
   })

@@ -250,6 +250,7 @@ function refuseOthers(options: TrainOptions): void {
     env: _env,
     envModule: _envModule,
     dryRun: _dryRun,
+    tensorboard: _tensorboard,
     with: changes,
     set,
     ...others

@@ -93,6 +93,9 @@ export const trainOptions = z.strictObject({
     says: 'any key of the config by its path, such as update.clipHigh=0.3; --keys lists them (repeatable)',
   }),
   ...envOptions,
+  tensorboard: isGiven(
+    'write event files of TensorBoard into the run folder while it trains: `tensorboard --logdir runs` shows them',
+  ),
   keys: isGiven(
     'list every key of the config with its meaning, type and default; with an environment also its value',
   ),
