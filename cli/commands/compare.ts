@@ -26,7 +26,7 @@ export const compareCommand = defineCommand({
   arguments: [
     {
       name: 'results',
-      says: 'folders of finished runs, or result files of `cairn-gym eval` and `cairn-gym bench`; NAME=RUN,RUN,RUN pools seeds of one method; each is compared with the first',
+      says: 'folders of finished runs, or result files of `cairn-gym eval` and `cairn-gym bench`; NAME=RUN,RUN,RUN pools seeds of one method, and so does a pattern, "NAME=runs/g-*"; a folder that holds runs is all of them, pooled where they differ only in the seed; each is compared with the first',
       required: true,
       rest: true,
     },
@@ -58,6 +58,10 @@ export const compareCommand = defineCommand({
     {
       line: 'npx cairn-gym compare gigpo=runs/g-0,runs/g-1 grpo=runs/r-0,runs/r-1 --threshold 0.85 --page compare.html',
       says: 'with steps to 85 % on dev, and a page of learning curves',
+    },
+    {
+      line: "npx cairn-gym compare 'gigpo=runs/g-*' 'grpo=runs/r-*'",
+      says: 'the same runs by patterns, in quotes so that the shell leaves them alone',
     },
     { line: 'npx cairn-gym eval household --agent random --out random.json', says: 'creates a result file' },
     {
@@ -100,7 +104,7 @@ export async function compareWords(
   const sides: Side[] = [];
   // one after the other, so that the first wrong one is reported
   for (const word of words) sides.push(...(await readSides(word, { panel, decoding })));
-  if (sides.length < 2) {
+  if (sides.length < 2 && !sides.some(({ members }) => members.length > 1)) {
     throw new UsageError({
       where: 'cairn-gym compare',
       what: 'it needs at least two results.',
