@@ -37,7 +37,10 @@ export const checkCommand = defineCommand({
       flags: '--deadline <ms>',
       says: 'timeout of one call in milliseconds (default: 10000); a call that never yields ends the process',
     },
-    { flags: '--seed <number>', says: 'seed of all random choices of the check (default: 0)' },
+    {
+      flags: '--seed <number>',
+      says: 'a number from which every random choice of the check follows (default: 0)',
+    },
     { flags: '--config <file>', says: 'a JSON file of options; flags override it' },
   ],
   examples: [

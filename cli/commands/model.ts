@@ -50,7 +50,10 @@ export const modelCommand = defineCommand({
       says: 'init: episodes of each environment that give texts for training the tokenizer (default: 200)',
     },
     { flags: '--context <tokens>', says: 'init: context length of the model (default: 4096)' },
-    { flags: '--seed <number>', says: 'init: seed of weights and episodes (default: 0)' },
+    {
+      flags: '--seed <number>',
+      says: 'init: a number from which the random weights and episodes follow (default: 0)',
+    },
     {
       flags: '--base <folder>',
       says: 'merge: the checkpoint that the adapter was trained on (default: the one that the adapter names)',

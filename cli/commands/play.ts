@@ -27,7 +27,10 @@ export const playCommand = defineCommand({
     ...envFlags,
     { flags: '--panel <name>', says: 'the panel of the task (default: dev)' },
     { flags: '--task <index>', says: 'the task of the panel (default: 0)' },
-    { flags: '--seed <number>', says: 'seed of the steps (default: 0)' },
+    {
+      flags: '--seed <number>',
+      says: 'a number from which the luck of the steps follows: the same seed gives the same luck (default: 0)',
+    },
     { flags: '--config <file>', says: 'a JSON file of options; flags override it' },
   ],
   examples: [

@@ -25,6 +25,7 @@ const shared = [
   '--tensorboard',
   '--keys',
   '--dry-run',
+  '--forecast',
 ];
 const isShared = ({ flags }: Flag): boolean => shared.includes(flags.split(' ')[0] ?? '');
 
@@ -45,6 +46,7 @@ const options = trainOptions
     tensorboard: true,
     keys: true,
     dryRun: true,
+    forecast: true,
   })
   .extend({
     episodes: numberOrText.optional(),
@@ -106,7 +108,7 @@ function asTraining({ episodes, epochs, learningRate, ...others }: SftOptions): 
         what: `it cannot be combined with other settings, and ${given} is given.`,
         fix: 'Remove it, or start a new run.',
       });
-    return others;
+    return { ...others, schema: false };
   }
   const settings = [
     ...(epochs === undefined ? [] : [`warmStart.epochs=${epochs}`]),
@@ -114,6 +116,7 @@ function asTraining({ episodes, epochs, learningRate, ...others }: SftOptions): 
   ];
   return {
     ...others,
+    schema: false,
     policy: 'token',
     iterations: 0,
     warmStart: episodes ?? usualEpisodes,

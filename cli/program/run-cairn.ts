@@ -75,7 +75,9 @@ async function runCommand(request: Extract<Request, { readonly kind: 'run' }>, h
     source: host.signals,
     now: host.now,
     onFirst: (interruption) =>
-      progress.say(`${interruption.message}; saving and ending (repeat to stop at once)`),
+      progress.say(
+        `${interruption.message}: the work is being saved, then the command ends; a second signal ends it at once, and what is not saved is lost`,
+      ),
     kill: (exitCode) => {
       earlyExit[Symbol.dispose](); // this end is intended
       progress.say('stopped at once: saved work is kept, and unsaved work is lost');

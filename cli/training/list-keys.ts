@@ -43,11 +43,13 @@ export async function listKeys(
 /** Every key of a training config with its default, and with its flag where it has one of its own. */
 export const describeTrainingKeys = (): readonly ShownKey[] => trainingKeys().map(withFlag);
 
-function refuseWhatRuns({ run, dryRun }: TrainOptions): void {
-  if (run === undefined && !dryRun) return;
+function refuseWhatRuns(options: TrainOptions): void {
+  const names = ['run', 'seeds', 'sweep', 'jobs', 'dryRun', 'forecast', 'tensorboard'] as const;
+  const given = names.find((name) => options[name] !== undefined && options[name] !== false);
+  if (given === undefined) return;
   throw new UsageError({
     where: 'cairn-gym train, --keys',
-    what: `it only prints, and ${run === undefined ? '--dry-run' : '--run'} is given.`,
+    what: `it only prints, and ${flagOf(given)} is given.`,
     fix: 'Remove one of the two.',
   });
 }
@@ -56,6 +58,9 @@ function refuseWhatRuns({ run, dryRun }: TrainOptions): void {
 function settlesNothing({
   keys: _keys,
   dryRun: _dryRun,
+  forecast: _forecast,
+  schema: _schema,
+  tensorboard: _tensorboard,
   envModule: _envModule,
   set,
   with: changes,

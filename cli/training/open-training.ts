@@ -40,6 +40,7 @@ export interface OpenedTraining extends AsyncDisposable {
     }[];
     readonly versions: Readonly<Record<string, string>>;
   };
+  readonly checkpointBytes: number;
   /** The cost of a run, measured on one iteration; no run can follow. */
   readonly forecast: (onEpisode: (done: number) => void) => Promise<TrainingForecast>;
   /**
@@ -115,6 +116,7 @@ export async function openTraining(
       versions: preparation.versions,
     },
     definition,
+    checkpointBytes: preparation.policy.checkpointBytes,
     forecast: (onEpisode) => forecastTraining(preparation, onEpisode),
     kept: async (folder) => {
       const newest = await newestCheckpoint(runPaths(folder).checkpoints);

@@ -73,6 +73,18 @@ export async function resolveTraining(
 }
 
 /**
+ * The user's own settings, from flags and file. If the file is the config of a run, they are complete; otherwise they change the recipe.
+ */
+export async function ownSettings(
+  options: TrainOptions,
+): Promise<{ readonly whole: boolean; readonly tree: Tree }> {
+  const { whole, tree } =
+    options.config === undefined ? { whole: false, tree: {} } : await readTrainingFile(options.config);
+  const flags = flagTree(options);
+  return { whole, tree: merge(whole ? beginning(tree, flags) : tree, flags) };
+}
+
+/**
  * A recipe, or the config of a run, below the user's own settings. If these give a choice policy initial
  * weights, nothing is cloned over them.
  */

@@ -9,6 +9,10 @@ const settings = z.record(z.string(), z.json());
 const studySchema = z.strictObject({
   $schema: z.string().optional(),
   env: z.string().min(1).describe('the environment that every run trains on'),
+  complete: z
+    .boolean()
+    .default(false)
+    .describe('the settings are a complete config, as of a run, and no recipe is laid under them'),
   settings: settings.default({}).describe('training config of every run'),
   variants: z
     .record(
