@@ -133,7 +133,12 @@ async function runMany(options: TrainOptions, session: CommandContext): Promise<
   const { planMany, trainMany } = await import('../training/train-many.ts');
   const registry = await loadRegistry(options.envModule, session.signal);
   const many = await planMany(options, registry, (env) => defaultFolder(env, session.wallClock()));
-  if (!options.dryRun) return await trainMany(many, options, session);
+  if (!options.dryRun) {
+    const { compareWords } = await import('./compare.ts');
+    const compare = (words: readonly string[]): Promise<Outcome> =>
+      compareWords({ results: [...words] }, session);
+    return await trainMany(many, options, { session, compare });
+  }
   return { document: { dryRun: true, ...many }, lines: [JSON.stringify(many, undefined, 2)] };
 }
 

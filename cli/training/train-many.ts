@@ -10,7 +10,6 @@ import { readStudy, type StudyPlan } from '../../lab/study/study-file.ts';
 import { studyName } from '../../lab/study/study-name.ts';
 import { assertRunCanBegin } from '../../trainers/run/open-run.ts';
 import type { CommandContext, Outcome } from '../command.ts';
-import { compareWords } from '../commands/compare.ts';
 import type { TrainOptions } from './options.ts';
 import { ownSettings, resolveTraining } from './resolve-config.ts';
 import { readSeeds, readSweep } from './sweep.ts';
@@ -56,11 +55,14 @@ export async function planMany(
   return { plan, folder: options.run ?? folder(env) };
 }
 
+/** Compares the sides that words name, as `cairn-gym compare` does. */
+type Compare = (words: readonly string[]) => Promise<Outcome>;
+
 /** Trains what is missing in processes of their own, then compares the variants over their seeds. */
 export async function trainMany(
   { plan, folder }: ManyTrainings,
   options: TrainOptions,
-  session: CommandContext,
+  { session, compare }: { readonly session: CommandContext; readonly compare: Compare },
 ): Promise<Outcome> {
   if (!existsSync(join(folder, studyName))) await assertRunCanBegin(folder);
   await writeStudy(folder, plan);
@@ -77,7 +79,7 @@ export async function trainMany(
       train: (words) => trainInChild([...words, ...others], session),
       onProgress: (done, total) => session.progress.report({ label: 'trainings', done, total }),
     });
-    return await summarise(folders, session);
+    return await summarise(folders, compare);
   } catch (thrown) {
     if (session.signal.aborted)
       session.progress.say(
@@ -89,12 +91,12 @@ export async function trainMany(
 
 async function summarise(
   folders: Readonly<Record<string, readonly string[]>>,
-  session: CommandContext,
+  compare: Compare,
 ): Promise<Outcome> {
   const runs = Object.values(folders).flat();
   if (runs.length < 2) return { document: { folders }, lines: runs };
   const results = Object.entries(folders).map(([variant, places]) => `${variant}=${places.join(',')}`);
-  const compared = await compareWords({ results }, session);
+  const compared = await compare(results);
   return isTree(compared.document) ? { ...compared, document: { folders, ...compared.document } } : compared;
 }
 
