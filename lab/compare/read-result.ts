@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { codeOf, messageOf, UsageError } from '../../envs/core/errors.ts';
-import { withoutBom } from '../../envs/core/user-file.ts';
+import { describeReadError, withoutBom } from '../../envs/core/user-file.ts';
 import { parseResult } from '../../trainers/results/parse-result.ts';
 import type { EvaluationResult } from '../../trainers/results/result.ts';
 
@@ -15,11 +15,14 @@ export async function readResults(file: string): Promise<readonly EvaluationResu
   } catch (thrown) {
     if (UsageError.is(thrown)) throw thrown;
     if (codeOf(thrown) === 'EISDIR') throw folder(file);
-    if (codeOf(thrown) === 'ENOENT') throw missing(file, thrown);
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(thrown) ?? '')) throw missing(file, thrown);
     throw new UsageError(
       {
         where: file,
-        what: `it cannot be read as JSON (${messageOf(thrown)}).`,
+        what:
+          codeOf(thrown) === undefined
+            ? `it cannot be read as JSON (${messageOf(thrown)}).`
+            : `${describeReadError(thrown)}.`,
         fix: 'Give the folder of a run, or a file that `cairn-gym eval` or `cairn-gym bench` wrote with --json or --out.',
       },
       { cause: thrown },
