@@ -23,6 +23,7 @@ const shared = [
   '--set',
   '--env-module',
   '--tensorboard',
+  '--accept-changed-env',
   '--keys',
   '--dry-run',
   '--forecast',
@@ -33,6 +34,7 @@ const options = trainOptions
   .pick({
     env: true,
     envModule: true,
+    acceptChangedEnv: true,
     set: true,
     run: true,
     resume: true,

@@ -61,6 +61,7 @@ function settlesNothing({
   forecast: _forecast,
   schema: _schema,
   tensorboard: _tensorboard,
+  acceptChangedEnv: _acceptChangedEnv,
   envModule: _envModule,
   set,
   with: changes,

@@ -112,6 +112,9 @@ export const trainOptions = z.strictObject({
   tensorboard: isGiven(
     'write event files of TensorBoard into the run folder while it trains: `tensorboard --logdir runs` shows them',
   ),
+  acceptChangedEnv: isGiven(
+    'with --resume: continue although an environment module has changed, such as after a fix; the run records both contents',
+  ),
   keys: isGiven(
     'list every key of the config with its meaning, type and default; with an environment also its value',
   ),

@@ -1,18 +1,18 @@
 import { readdir } from 'node:fs/promises';
 import { codeOf, UsageError } from '../../envs/core/errors.ts';
-import { describePathError } from '../../envs/core/user-file.ts';
+import { describeReadError } from '../../envs/core/user-file.ts';
 import { storeName } from '../../trainers/run/checkpoint-names.ts';
 import { didYouMean, nearest } from '../../envs/core/near-miss.ts';
 
 /** Names of the trajectory stores in a folder, in order. */
 export async function listStores(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder).catch((thrown: unknown) => {
-    if (codeOf(thrown) === 'ENOENT' || codeOf(thrown) === 'ENOTDIR') return [];
+    if (codeOf(thrown) === 'ENOENT') return [];
     throw new UsageError(
       {
         where: folder,
-        what: `the folder cannot be read: ${describePathError(thrown)}.`,
-        fix: 'Give the folder of a run, or one that --keep wrote.',
+        what: `${codeOf(thrown) === 'ENOTDIR' ? 'it is a file, and a folder of trajectories is expected' : describeReadError(thrown)}.`,
+        fix: 'Give the folder of a run that `npx cairn-gym train` made, or one of its files of trajectories.',
       },
       { cause: thrown },
     );

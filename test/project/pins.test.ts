@@ -17,12 +17,12 @@ const exported: Readonly<Record<string, string>> = {
   'gym/index.ts': `
     GymEnv GymObservation GymStep MakeEnvOptions makeEnv`,
   'envs/index.ts': `
-    ActionGuard ActionWords AnyEnvDefinition Audit BenchColumn BenchPrompt CheckOptions CheckPlan CheckReport Condition ConfigKey Context Env EnvBench
-    EnvDefinition EnvHost EnvId EnvRecipes EpisodePlace ErrorParts Experts Fault FaultError FaultKind Finding FindingPlace Frozen GymEvent
+    ActionGuard ActionTarget ActionWords AnyEnvDefinition Audit BenchColumn BenchPrompt CheckOptions CheckPlan CheckReport Condition ConfigKey Context Env EnvBench
+    EnvDefinition EnvHost EnvId EnvRecipes EpisodePlace ErrorParts Experts Fault FaultError FaultKind Features FieldValue Fields Finding FindingPlace Frozen Grid GridCell GymEvent
     ImportOptions Json KeyCondition Law LoadOptions Logger MalformedCode ObservationWords Ongoing Opener Opening OrderGuard OrderGuardOptions
     OwnedContext PanelInfo PanelRequest Parsed Recipe RecordedStudy Registry Reply ResetContext ResultStage Reward Rng RunError SamplerFaultCode
     Searcher Semaphore Snapshot Snapshots SqlAction StepContext StepResult TaskInfo TaskPanel TaskRef TaskSource Terminated TextStep TextWorld Textual
-    ToolActions TrainingSettings Truncated Turn TurnLimit UnavailablePanel Unchecked UsageError WebAction WorldAudit WorldExperts WorldPanel WorldTask abortable
+    ToolActions TrainingSettings Truncated Turn TurnFeatures TurnLimit UnavailablePanel Unchecked UsageError WebAction WorldAudit WorldExperts WorldPanel WorldTask abortable
     alfworldEnv assertEnv assertTask boundary builtInEnvs canonicalJson checkEnv codeEnv costColumns createContext createMemoryLogger createRegistry
     createRng critiqueEnv defineEnv defineTextEnv describeFault describeFinding describeIssues familyColumns findPanel fingerprintTasks forkContext
     formatReport householdEnv householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule machineLearningEnv mapDefinition mapHost messageOf

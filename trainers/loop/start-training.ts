@@ -5,6 +5,7 @@ import type { TaskPanel } from '../../envs/core/task.ts';
 import { ValidatedEstimator } from '../credit/validation/validated-estimator.ts';
 import { assertFreeSpace } from '../../files/free-space.ts';
 import { createRun, resumeRun, type RunFolder } from '../run/open-run.ts';
+import { withChangedEnv } from '../run/user-files.ts';
 import { storeName } from '../run/checkpoint-names.ts';
 import { findResumePoint } from './resume/find-resume-point.ts';
 import { findTrajectoriesEnd } from './resume/find-trajectories-end.ts';
@@ -58,7 +59,11 @@ export async function resumeTraining(
   listeners: ProgressListener | TrainingListeners = {},
 ): Promise<TrainOutcome> {
   ValidatedEstimator.require(setup.estimator);
-  await using run = await resumeRun(folder);
+  const { acceptsChangedEnv, versions } = setup;
+  await using run = await resumeRun(
+    folder,
+    acceptsChangedEnv ? (document) => withChangedEnv(document, versions) : undefined,
+  );
   return await trainIn(run, setup, listeners);
 }
 
@@ -77,7 +82,7 @@ async function trainIn(
     name: storeName,
     maxFileBytes: Math.round((maxMegabytes * megabyte) / 4),
     maxTotalBytes: Math.round(maxMegabytes * megabyte),
-    goOn: `resume with \`npx cairn-gym train --resume ${run.folder}\` and the same --env-module, if any`,
+    goOn: `resume with \`npx cairn-gym train --resume ${run.folder}\``,
     ...end,
   });
   return await train({ ...setup, run, store, onProgress, onMetrics }, start, warning);

@@ -1,4 +1,4 @@
-import type { EvaluationResult } from './result.ts';
+import { isPolicy, type EvaluationResult } from './result.ts';
 
 /** Of two trainings Student's interval is some thirteen standard errors wide to each side, and so says nothing. */
 const fewestForInterval = 3;
@@ -11,7 +11,7 @@ export const noIntervalWorthShowing = 'no interval worth showing below three see
  * from one training, wherever that was.
  */
 export const trainingsOf = ({ shown, seeds }: Pick<EvaluationResult, 'shown' | 'seeds'>): number =>
-  shown.kind === 'scripted' || shown.remote !== undefined ? 0 : seeds.length;
+  !isPolicy(shown) || shown.remote !== undefined ? 0 : seeds.length;
 
 /** Whether several trainings are pooled, and they are too few for an interval over them. The interval of one training is over tasks. */
 export const arePooledTooFew = (trainings: number): boolean => trainings > 1 && trainings < fewestForInterval;
