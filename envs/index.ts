@@ -166,6 +166,8 @@ export { shopEnv } from './shop/definition.ts';
 export { searchEnv } from './search/definition.ts';
 export { sqlEnv } from './sql/definition.ts';
 export { toolsEnv } from './tools/definition.ts';
+export { sqlActionSchema, type SqlAction } from './sql/action.ts';
+export { webActionSchema, type WebAction } from './web/action.ts';
 export { webEnv } from './web/definition.ts';
 export type { ActionGuard } from './wrappers/action-guard.ts';
 export { OrderGuard, type OrderGuardOptions } from './wrappers/order-guard.ts';

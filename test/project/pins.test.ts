@@ -23,15 +23,15 @@ const exported: Readonly<Record<string, string>> = {
     LoadOptions Logger MalformedCode ObservationWords Ongoing Opener Opening OrderGuard OrderGuardOptions OwnedContext PanelInfo PanelRequest Parsed
     Puzzle PuzzleAnswerWords PuzzleAudit PuzzleAuditCheck PuzzleAuditFinding PuzzleAuditPlan PuzzleAuditRules PuzzleCategory PuzzleItem
     PuzzleLevelAudit PuzzleMoves PuzzleMovesAudit PuzzleRules PuzzleVerdict Recipe RecordedStudy Refusal RefusalCode Registry Reply ResetContext
-    ResultStage RetrieverFaultCode Reward Rng RowOf RunError SamplerFaultCode Searcher Semaphore Snapshot Snapshots SolvedQuestion StepContext
-    StepResult TableRows TableSchemas TaskDraw TaskInfo TaskPanel TaskRef TaskSource Terminated TextStep TextWorld Textual Tool ToolAction ToolCall
-    ToolContext ToolEnvParts ToolObservation ToolParts ToolRequest ToolTask ToolWorld TrainingSettings Truncated Turn TurnFeatures TurnLimit
-    UnavailablePanel Unchecked UsageError UserAnswer UserSimulator World WorldAudit WorldExperts WorldPanel WorldTask abortable alfworldEnv assertEnv
-    assertTask boundary builtInEnvs canonicalJson checkEnv codeEnv costColumns createContext createMemoryLogger createRegistry createRng critiqueEnv
-    defineEnv definePuzzle defineTextEnv defineTool defineToolEnv describeFault describeFinding describeIssues drawnTasks familyColumns findPanel
-    findPuzzle fingerprintTasks forkContext formatReport from functionTool householdEnv householdHardEnv householdSmallEnv laws lightsOutEnv
+    ResultStage RetrieverFaultCode Reward Rng RowOf RunError SamplerFaultCode Searcher Semaphore Snapshot Snapshots SolvedQuestion SqlAction
+    StepContext StepResult TableRows TableSchemas TaskDraw TaskInfo TaskPanel TaskRef TaskSource Terminated TextStep TextWorld Textual Tool ToolAction
+    ToolCall ToolContext ToolEnvParts ToolObservation ToolParts ToolRequest ToolTask ToolWorld TrainingSettings Truncated Turn TurnFeatures TurnLimit
+    UnavailablePanel Unchecked UsageError UserAnswer UserSimulator WebAction World WorldAudit WorldExperts WorldPanel WorldTask abortable alfworldEnv
+    assertEnv assertTask boundary builtInEnvs canonicalJson checkEnv codeEnv costColumns createContext createMemoryLogger createRegistry createRng
+    critiqueEnv defineEnv definePuzzle defineTextEnv defineTool defineToolEnv describeFault describeFinding describeIssues drawnTasks familyColumns
+    findPanel findPuzzle fingerprintTasks forkContext formatReport from functionTool householdEnv householdHardEnv householdSmallEnv laws lightsOutEnv
     loadEnvModule machineLearningEnv mapDefinition mapHost messageOf openEnv parseEnvConfig puzzleAuditChecks puzzles readPanel readReply readSnapshot
-    refuse reward scriptedUser searchEnv shopBrowserEnv shopEnv silentLogger sqlEnv toolsEnv verilogEnv webEnv`,
+    refuse reward scriptedUser searchEnv shopBrowserEnv shopEnv silentLogger sqlActionSchema sqlEnv toolsEnv verilogEnv webActionSchema webEnv`,
   'agents/index.ts': `
     ActingTurn Adapter AdapterPublishing Agent AgentAnswer AgentCall AgentDefinition AgentEpisode AgentFacts AgentPlay AgentTurn Answer AnswerReader
     Backoff ChatClient ChatClientOptions ChatFormat ChatLimits ChatMessage ChatModel ChatReply ChatRequest ChoiceDecision ChoiceMode ChoiceSampler
@@ -52,19 +52,21 @@ const exported: Readonly<Record<string, string>> = {
     CreditEstimatorDefinition CreditFinding CreditLaw CreditLevel CreditReport CreditedBatch CreditedGroups Curriculum CurriculumDefinition
     CurriculumSetup Decoding EnvSession EpisodeRow EstimatorFacts EstimatorOutput EvaluationFacts EvaluationResult Evidence EvidenceDefinition
     EvidenceSource GroupVerdict ImitatedSoFar Imitation ImitationSettings KeptEpisodes KeptIdentity KnownSettings Learner Lineage ListedCheckpoint
-    MeanEstimate MetricsLine Numbers Objective ObjectiveDefinition OpenBackendOptions OpenCurriculum OpenedEvidence OptimiserStepInput PairedCounts
-    PassOptions PassPosition Player PlayingPolicy PluginDefinition PolicyConfig PolicyDecoding PolicyModel PolicyTrait PresetPrompt ProgressListener
-    RateEstimate ReadableTensor ResolvedTrainConfig RetriedFault RolloutSettings RunDocument RunFaults RunResult SamplerGap ScoreEstimate SeedRun
-    Shown Stall StallKind Surrogate SurrogateFacts TableColumn TableOptions TensorBackend TimingsLine TokenCounts TrainConfig TrainConfigInput
-    TrainOutcome TrainProgress TrainState TrainablePolicy TrainedOn TrainingMemory TrainingSetup TrainingSetupOptions TrajectoryCredit
-    TrajectoryOutput UpdateFigures UpdateSettings UpdateShape ValidatedEstimator agentPlayer assertComparable assertCreditEstimator backendNames
-    benchPresetFor checkCreditEstimator choiceConfigSchema compareResults createChoiceModel createCreditEstimator creditConfigSchema creditEstimators
-    creditLaws defineCreditEstimator defineCurriculum defineEvidence defineObjective evaluate expertPlayer findCheckpoint listCheckpoints openBackend
-    openChoiceModel openEnvSession openKeptEpisodes openPolicy parseResult parseTrainConfig policyPlayer poolSeeds prepareTraining randomPlayer
-    readCheckpoint recipeFor renderTable resumeTraining rolloutSettingsSchema startTraining summarise trainConfigSchema`,
+    MeanEstimate MetricsLine MetricsListener Numbers Objective ObjectiveDefinition OpenBackendOptions OpenCurriculum OpenedEvidence OptimiserStepInput
+    PairedCounts PassOptions PassPosition Player PlayingPolicy PluginDefinition PolicyConfig PolicyDecoding PolicyModel PolicyTrait PresetPrompt
+    ProgressListener RateEstimate ReadableTensor RecordedMetrics ResolvedTrainConfig RetriedFault RolloutSettings RunDocument RunFaults RunResult
+    SamplerGap ScoreEstimate SeedRun Shown Stall StallKind Surrogate SurrogateFacts TableColumn TableOptions TensorBackend TimingsLine TokenCounts
+    TrainConfig TrainConfigInput TrainOutcome TrainProgress TrainState TrainablePolicy TrainedOn TrainingListeners TrainingMemory TrainingSetup
+    TrainingSetupOptions TrajectoryCredit TrajectoryOutput UpdateFigures UpdateSettings UpdateShape ValidatedEstimator agentPlayer assertComparable
+    assertCreditEstimator backendNames benchPresetFor checkCreditEstimator choiceConfigSchema compareResults createChoiceModel createCreditEstimator
+    creditConfigSchema creditEstimators creditLaws defineCreditEstimator defineCurriculum defineEvidence defineObjective evaluate expertPlayer
+    findCheckpoint listCheckpoints openBackend openChoiceModel openEnvSession openKeptEpisodes openPolicy parseResult parseTrainConfig policyPlayer
+    poolSeeds prepareTraining randomPlayer readCheckpoint recipeFor renderTable resumeTraining rolloutSettingsSchema startTraining summarise
+    trainConfigSchema`,
   'lab/index.ts': `
-    AnchorSharer OpenPlayerOptions OpenedPlayer PlayerSpec RunContent StoredResults TrajectoryCreditView TrajectoryViewOptions describePlayer
-    exportCsv exportTensorBoard openPlayer parsePlayer playerSpecSchema readRun renderTrajectory writeReport`,
+    AnchorSharer EventLog EventLogOptions OpenPlayerOptions OpenedPlayer PlayerSpec RunContent StoredResults TrajectoryCreditView
+    TrajectoryViewOptions describePlayer exportCsv exportTensorBoard openEventLog openPlayer parsePlayer playerSpecSchema readRun renderTrajectory
+    writeReport`,
   'sandbox/index.ts': `
     BubblewrapOptions ChosenProvider CommandLine Conversation DockerOptions ExecOptions ExecResult FakeExec FakeSandboxProvider FakeScript Guarantees
     KilledBy Language Limits OpenOptions Printed ProviderChoice ProviderMakers ProviderName ProviderParts ProviderReport Sandbox SandboxProvider
