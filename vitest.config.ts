@@ -13,6 +13,7 @@ const alone = [
   'test/envs/core/context.test.ts',
   'test/models/{backend,keep-listeners,memory-estimate}.test.ts',
   'test/models/**/*-on-webgpu.slow.test.ts',
+  'test/models/on-tensorflow.slow.test.ts',
   'test/models/{full-gpu,lost-gpu,token/gpu-kernels}.slow.test.ts',
   'test/models/token/passes/worker-*.slow.test.ts',
   'test/models/token/generate/generation-workers.slow.test.ts',
@@ -36,7 +37,9 @@ export default defineConfig(({ mode }) => {
       hookTimeout: deadline,
       expect: { poll: { timeout: deadline / 2 } },
       pool: 'forks',
-      maxWorkers: Math.max(2, os.availableParallelism() - 1), // many tests wait, for browsers and other processes: on two cores one at a time would leave one idle, and three make each too slow for what it waits for
+      // Many tests wait, for processes or for time: on two cores the quick tier fills the pauses with a third worker. With browsers three
+      // would make each too slow for what it waits for.
+      maxWorkers: Math.max(tier === 'quick' ? 3 : 2, os.availableParallelism() - 1),
       sequence: { sequencer: LongestFirst },
       reporters: ['default', new ClosingReporter(tier)],
       projects: [

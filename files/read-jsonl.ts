@@ -25,17 +25,23 @@ export async function readJsonl<Schema extends z.ZodType>(
 ): Promise<JsonlContent<z.output<Schema>>> {
   const lines: z.output<Schema>[] = [];
   let offset = 0;
-  let rest: Buffer<ArrayBufferLike> = Buffer.alloc(0);
+  let begun: Buffer[] = []; // parts of a line whose end has not been read; joined once, since a line may have many parts
+  let begunBytes = 0;
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-    rest = rest.byteLength === 0 ? chunk : Buffer.concat([rest, chunk]);
+    let rest = chunk;
     for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
-      lines.push(parseLine(rest.toString('utf8', 0, end), schema, `line ${lines.length + 1} of ${path}`));
-      offset += end + 1;
+      const line =
+        begun.length === 0 ? rest.subarray(0, end) : Buffer.concat([...begun, rest.subarray(0, end)]);
+      [begun, begunBytes] = [[], 0];
+      lines.push(parseLine(line.toString('utf8'), schema, `line ${lines.length + 1} of ${path}`));
+      offset += line.byteLength + 1;
       rest = rest.subarray(end + 1);
     }
-    if (rest.byteLength > maxLineBytes) throw tooLong(path, lines.length + 1);
+    if (rest.byteLength > 0) begun.push(rest);
+    begunBytes += rest.byteLength;
+    if (begunBytes > maxLineBytes) throw tooLong(path, lines.length + 1);
   }
-  return { lines, offset, torn: rest.byteLength > 0 };
+  return { lines, offset, torn: begunBytes > 0 };
 }
 
 /** {@link readJsonl} for a log that may not have been started: a missing file has no lines. */

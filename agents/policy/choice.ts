@@ -1,8 +1,9 @@
 import { RunError, UsageError } from '../../envs/core/errors.ts';
+import { featureReaderOf } from '../../envs/core/features.ts';
 import type { Textual } from '../../envs/core/textual.ts';
 import { admissibleActions } from './admissible.ts';
-import type { Agent } from '../core/agent.ts';
-import { drawCategorical, greatestIndex, type Draw } from './categorical.ts';
+import { mostOthers, type Agent } from '../core/agent.ts';
+import { drawCategorical, greatestIndex, otherItems, type Draw } from './categorical.ts';
 import type { ChoiceSampler } from '../core/choice-sampler.ts';
 
 /**
@@ -26,6 +27,7 @@ export function createChoiceAgent<Obs, Act>(options: {
 }): Agent<Obs, Act> {
   const { id, sampler, text, mode } = options;
   assertMode(mode, id);
+  const reader = featureReaderOf(text);
   return {
     id,
     begin: ({ instruction }) => {
@@ -38,13 +40,24 @@ export function createChoiceAgent<Obs, Act>(options: {
             spoken(text.observation(turn.observation), 'text.observation', context),
             candidates,
             context.signal,
+            reader?.read(turn.observation, candidates, context.path),
           );
           assertLogits(logits, candidates.length, `agent ${id} in ${context.path}`);
           const { index, logprob } = choose(logits, mode, () => context.rng.uniform());
           session.took(index);
           return {
             reply: { kind: 'action', action: admissible[index] as Act },
-            decision: { kind: 'choice', candidates, index, logprob },
+            decision: {
+              kind: 'choice',
+              candidates,
+              index,
+              logprob,
+              others: otherItems(logits, {
+                chosen: index,
+                temperature: mode.kind === 'greedy' ? 1 : mode.temperature,
+                count: mostOthers,
+              }),
+            },
             policyVersion: version,
           };
         },

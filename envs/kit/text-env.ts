@@ -65,6 +65,8 @@ export function defineTextEnv<
       action: words.action.print,
       parse: words.action.parse,
       ...(words.action.isSample === undefined ? {} : { isSample: words.action.isSample }),
+      ...(world.features === undefined ? {} : { features: world.features.bind(world) }),
+      ...(world.target === undefined ? {} : { target: world.target.bind(world) }),
     },
     ...(recipes === undefined ? {} : { recipes }),
     ...(bench === undefined ? {} : { bench }),

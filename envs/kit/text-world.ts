@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Context } from '../core/context.ts';
 import type { EnvId, Searcher } from '../core/env.ts';
 import { UsageError } from '../core/errors.ts';
+import type { ActionTarget, Features } from '../core/features.ts';
 import { describeIssues } from '../core/issues.ts';
 import type { Json } from '../core/json.ts';
 import type { EnvBench, EnvRecipes } from '../core/presets.ts';
@@ -58,6 +59,13 @@ export interface TextWorld<
     context: Context,
     config: z.output<Config>,
   ): TextStep<State>;
+  /**
+   * The observation as a grid or as named facts, for policies that read data instead of words. It gets the observation alone. Default: a
+   * policy has the words only.
+   */
+  features?(observation: NoInfer<Obs>): Features;
+  /** What an action refers to: a cell, a direction, a value. */
+  target?(action: NoInfer<Act>): ActionTarget | undefined;
   /**
    * What the player can know of a state, where that is less than all of it. States with equal knowledge
    * within a task are one decision. What has been shown so far must then be part of the state. It becomes
@@ -163,6 +171,8 @@ const worldSchema = z.strictObject({
   actions: callable,
   accepts: callable.optional(),
   step: callable,
+  features: callable.optional(),
+  target: callable.optional(),
   information: callable.optional(),
   key: callable.optional(),
   experts: z.strictObject({ planner: callable.optional(), searcher: callable.optional() }).optional(),

@@ -72,6 +72,8 @@ export const lightsOutEnv = defineTextEnv({
     };
   },
   observe: ({ board }) => ({ board: [...board] }),
+  features: ({ board }) => ({ grid: { rows: board } }),
+  target: ({ row, column }) => ({ verb: 'press', cell: [row - 1, column - 1] }),
   key: ({ board }) => board.join('/'),
   actions: (_state, { size }) => Array.from({ length: size * size }, (_, cell) => actionAt(size, cell)),
   step: ({ board: rows }, { row, column }, _context, { size }) => {

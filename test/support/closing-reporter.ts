@@ -7,6 +7,9 @@ import { describeSlowTests, type Tier } from './tiers.ts';
 /** Stands in the reason of a skip that no installation can fix. */
 export const needsHardware = 'hardware';
 
+/** The reason of a skip in the quick tier. */
+export const needsAllTier = 'needs a part of the system, which only the tier `all` uses';
+
 /**
  * Says at the end, a line each, what was skipped and how to get what it needs. Under CAIRN_NO_SKIP a skipped test counts as
  * failed, unless what it needs is hardware that nobody can install. CAIRN_COUNTS_FILE gets the counts as two words. After the quick
@@ -36,12 +39,16 @@ export class ClosingReporter implements Reporter {
       brokenFiles +
       errors.length +
       refused.length;
-    for (const line of describeSkipped(skipped)) process.stdout.write(`${line}\n`);
+    const forAll = new Set(
+      skipped.filter((test) => noteOf(test) === needsAllTier).map(({ module }) => module),
+    );
+    const others = skipped.filter((test) => noteOf(test) !== needsAllTier);
+    for (const line of describeSkipped(others)) process.stdout.write(`${line}\n`);
     if (refused.length > 0)
       process.stdout.write(
         `${refused.length} skipped tests count as failed, because CAIRN_NO_SKIP is set.\n`,
       );
-    if (this.#tier === 'quick') process.stdout.write(`${describeSlowTests()}\n`);
+    if (this.#tier === 'quick') process.stdout.write(`${describeSlowTests(forAll.size)}\n`);
     if (failed > 0) process.exitCode = 1;
     if ((process.env['CAIRN_RECORD_TIMES'] ?? '') !== '') writeTimes(secondsOf(modules));
     const countsFile = process.env['CAIRN_COUNTS_FILE'];

@@ -1,11 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, it } from 'vitest';
 import { dockerRefusal, systemParts } from '../../cli/doctor/system-parts.ts';
-import { needsHardware } from './closing-reporter.ts';
+import { needsAllTier, needsHardware } from './closing-reporter.ts';
+import { isQuick } from './thorough.ts';
 
 /** Why `npm run provision` cannot bring a part: the machine's own limits. Undefined for what it can bring. */
 function beyondProvision(name: string): string | undefined {
   if (name === 'nvidia-gpu') return needsHardware;
+  if (name === 'tensorflow') return `${needsHardware} or a library of 850 MB that pip downloads`;
   if (name === 'gvisor') return `${needsHardware} or software that no package brings`;
   if (name.startsWith('docker') && existsSync(dockerRefusal))
     return `${needsHardware}, a kernel and rights for a Docker daemon: ${readFileSync(dockerRefusal, 'utf8').trim()}`;
@@ -14,7 +16,8 @@ function beyondProvision(name: string): string | undefined {
 
 /**
  * A suite that needs parts of the system. When one is missing, the suite becomes one skipped test. The end of the run prints its
- * reason and how to install the part. Await it at the top of a test file.
+ * reason and how to install the part. The quick tier skips all these suites, so that it takes equally long on every machine.
+ * Await it at the top of a test file.
  */
 export async function describeWithParts(
   names: readonly string[],
@@ -25,6 +28,10 @@ export async function describeWithParts(
   for (const name of names) {
     const part = systemParts.find((candidate) => candidate.name === name);
     if (part === undefined) throw new Error(`no system part is called ${name}`);
+    if (isQuick) {
+      reasons.push(needsAllTier);
+      break;
+    }
     const { kind, detail, fix } = await part.find(process.env);
     if (kind === 'present') continue;
     const beyond = beyondProvision(name);

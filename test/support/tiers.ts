@@ -28,8 +28,11 @@ export function listTestFiles(): readonly string[] {
 
 export const isSlow = (file: string): boolean => file.endsWith('.slow.test.ts');
 
-/** One line about the files that only `all` runs, with their number in each folder. */
-export function describeSlowTests(): string {
+/**
+ * Describes in one line what only `all` runs: the slow files by folder, and the files whose tests use browsers, Docker or other parts of the
+ * system.
+ */
+export function describeSlowTests(filesWithParts: number): string {
   const counts = new Map<string, number>();
   const slow = listTestFiles().filter(isSlow);
   for (const file of slow) {
@@ -37,5 +40,5 @@ export function describeSlowTests(): string {
     counts.set(folder, (counts.get(folder) ?? 0) + 1);
   }
   const folders = [...counts].map(([folder, count]) => `${folder} ${count}`).join(', ');
-  return `These were the quick tests. \`npm run test:all\` adds ${slow.length} slow files: ${folders}.`;
+  return `These were the quick tests. \`npm run test:all\` adds ${slow.length} slow files (${folders}) and the parts of ${filesWithParts} files that need more than Node.`;
 }

@@ -212,7 +212,7 @@ describe('a harmful query in sql-v1', () => {
     ],
     ['a huge value', 'SELECT hex(zeroblob(400000000))', false],
   ])('costs its agent a step, and other episodes nothing: %s', async (_name, sql, inadmissible) => {
-    const patient = await openEnv(sqlEnv, { timeMs: 4_000, threads: 2, memoryMegabytes: 64 }, context);
+    const patient = await openEnv(sqlEnv, { timeMs: 1_500, threads: 2, memoryMegabytes: 64 }, context);
     const [bad, ...good] = await Promise.all(
       Array.from({ length: 9 }, () => opened({ panel: 'dev', index: 0 }, patient)),
     );

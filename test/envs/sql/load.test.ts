@@ -36,7 +36,7 @@ async function open(
   const folder = await writeFolder(files);
   folders.push(folder);
   const opening = { ...context, log };
-  return openEnv(sqlEnv, { source: { kind, folder, ...over }, timeMs: 4_000, threads: 1 }, opening);
+  return openEnv(sqlEnv, { source: { kind, folder, ...over }, timeMs: 1_500, threads: 1 }, opening);
 }
 
 describe('a Spider folder', () => {
@@ -293,7 +293,7 @@ describe('opening a folder of questions', () => {
           }),
         ],
       }),
-      /entry 1, about club_life: stopped: it ran longer than 4000 ms/,
+      /entry 1, about club_life: stopped: it ran longer than 1500 ms/,
     ],
   ] as const)('refuses %s (%s)', async (_what, kind, files, says) => {
     await expect(open(kind, files)).rejects.toThrow(says);

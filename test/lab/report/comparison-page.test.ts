@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { findBrowser } from '../../../envs/engines/browser/session/find-browser.ts';
 import { compareSides, type SidesComparison } from '../../../lab/compare/compare-sides.ts';
 import { makeSide, type Member } from '../../../lab/compare/side.ts';
 import { wilsonInterval } from '../../../trainers/results/intervals.ts';
@@ -92,7 +93,7 @@ await describeWithParts(['chromium'], 'page of a comparison in a browser', () =>
     const file = join(root.path, 'compare.html');
     writeFileSync(file, await renderComparison(compared(hostile)));
     const { stdout, stderr } = await promisify(execFile)(
-      'chromium',
+      (await findBrowser()).path,
       [
         '--headless',
         '--no-sandbox',

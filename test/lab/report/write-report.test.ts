@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { findBrowser } from '../../../envs/engines/browser/session/find-browser.ts';
 import type { EvaluationResult } from '../../../trainers/results/result.ts';
 import { createRun } from '../../../trainers/run/open-run.ts';
 import { writeReport } from '../../../lab/report/write-report.ts';
@@ -174,7 +175,7 @@ await describeWithParts(['chromium'], 'report of a run in a browser', () => {
     using root = temporaryFolder();
     const { path } = await reportOf(join(root.path, 'run'), 30, hostile);
     const { stdout, stderr } = await promisify(execFile)(
-      'chromium',
+      (await findBrowser()).path,
       [
         '--headless',
         '--no-sandbox',

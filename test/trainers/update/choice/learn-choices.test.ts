@@ -29,6 +29,7 @@ const settings: UpdateSettings = {
   klWeight: 0,
   entropyWeight: 0,
   importanceCap: 2,
+  optimiser: { kind: 'adamw' },
   maxGradNorm: 1,
   weightDecay: 0,
   temperature: 1,
@@ -85,9 +86,9 @@ function credited(of: readonly TrajectoryGroup[], lost = -0.5): BatchCredit {
 }
 
 const pack = (of: readonly TrajectoryGroup[], credit: BatchCredit): PackedChoices =>
-  packChoices({ groups: of, credit, zeroAdvantage: 'leave-out' }, policy, (observation) =>
-    envSession.definition.text.observation(observation),
-  );
+  packChoices({ groups: of, credit, zeroAdvantage: 'leave-out' }, policy, {
+    words: (observation) => envSession.definition.text.observation(observation),
+  });
 
 const update = async (
   of: readonly TrajectoryGroup[],

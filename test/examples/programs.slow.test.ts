@@ -1,3 +1,4 @@
+// Slow: trains a policy in a program of its own.
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';

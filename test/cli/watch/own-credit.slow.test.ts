@@ -1,3 +1,4 @@
+// Slow: starts a watched process for each case.
 import { existsSync } from 'node:fs';
 import { cp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+// Slow: trains a language model through servers several times.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// Slow: kills and restarts a process many times.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,3 +1,4 @@
+// Slow: starts Python in WebAssembly several times.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FaultError, UsageError } from '../../envs/core/errors.ts';

@@ -1,3 +1,4 @@
+// Slow: trains several runs of a study in processes of their own.
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
