@@ -29,7 +29,7 @@ type Colour = (typeof palette)[number];
 const question = z.strictObject({
   /** The colours of top, right, front, left, back and bottom. */
   colours: z.array(colour).length(6),
-  /** The side that comes to the top, turn by turn. */
+  /** The side that each turn brings to the top. */
   turns: z.array(z.enum(['front', 'right', 'back', 'left', 'bottom'])).max(40),
   asked: z.array(side).min(1).max(6),
 });

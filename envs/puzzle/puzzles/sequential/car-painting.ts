@@ -42,8 +42,8 @@ interface Best {
 }
 
 /**
- * The rest of the order with the fewest changes, by dynamic programming over the place, the cars in reach that are painted, and the last
- * car's colour. `used` has bit `c` for car `c`.
+ * Completes an order with the fewest changes, by dynamic programming. A state is the place, the painted cars in reach and the last
+ * colour. `used` has bit `c` for car `c`.
  */
 function best(given: Shop, begun: readonly number[]): { readonly order: number[]; readonly states: number } {
   const { colours, reach } = given;

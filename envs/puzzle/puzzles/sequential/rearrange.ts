@@ -143,8 +143,8 @@ export function defineRearrange<Name extends string>({
     question,
     levels,
     generate: (rng, level) => {
-      const { cells, undo } = scramble(rng, level);
-      return { question: { board: cells }, solution: undo as readonly number[] };
+      const { cells, undo } = scramble(rng, moves, inverse, level);
+      return { question: { board: [...cells] }, solution: undo };
     },
     rules: `Sort the board: its rows, read from left to right and from top to bottom, must hold 1 to ${side * side} in order. ${rules}`,
     render: draw,
