@@ -13,6 +13,7 @@ const alone = [
   'test/envs/core/context.test.ts',
   'test/models/{backend,keep-listeners,memory-estimate}.test.ts',
   'test/models/**/*-on-webgpu.slow.test.ts',
+  'test/models/on-tensorflow.slow.test.ts',
   'test/models/{full-gpu,lost-gpu,token/gpu-kernels}.slow.test.ts',
   'test/models/token/passes/worker-*.slow.test.ts',
   'test/models/token/generate/generation-workers.slow.test.ts',

@@ -14,6 +14,18 @@ export type {
   TokenSpan,
   TokenUsage,
 } from './core/agent.ts';
+export {
+  createOwnAgent,
+  defineAgent,
+  type AgentAnswer,
+  type AgentCall,
+  type AgentDefinition,
+  type AgentEpisode,
+  type AgentFacts,
+  type AgentPlay,
+  type AgentTurn,
+  type OwnAgentOptions,
+} from './policy/define-agent.ts';
 export { createChoiceAgent, type ChoiceMode } from './policy/choice.ts';
 export type { ChoiceSampler, ChoiceSession, Scores } from './core/choice-sampler.ts';
 export type {

@@ -4,6 +4,7 @@ import type { AnyEnvDefinition } from './core/env.ts';
 import { gameEnvs } from './games/games.ts';
 import { householdEnvs } from './household/definition.ts';
 import { puzzleEnvs } from './puzzle/puzzle-envs.ts';
+import { searchEnv } from './search/definition.ts';
 import { shopBrowserEnv } from './shop-browser/definition.ts';
 import { shopEnv } from './shop/definition.ts';
 import { sqlEnv } from './sql/definition.ts';
@@ -19,5 +20,6 @@ export const builtInEnvs = [
   alfworldEnv,
   webEnv,
   sqlEnv,
+  searchEnv,
   ...codeEnvs,
 ] as const satisfies readonly AnyEnvDefinition[];

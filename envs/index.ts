@@ -50,8 +50,18 @@ export {
   type ErrorParts,
   type Fault,
   type FaultKind,
+  type RetrieverFaultCode,
   type SamplerFaultCode,
 } from './core/errors.ts';
+export type {
+  ActionTarget,
+  Features,
+  Fields,
+  FieldValue,
+  Grid,
+  GridCell,
+  TurnFeatures,
+} from './core/features.ts';
 export { describeIssues, type Parsed } from './core/issues.ts';
 export { canonicalJson, type Json } from './core/json.ts';
 export { createMemoryLogger, silentLogger, type GymEvent, type Logger } from './core/log.ts';

@@ -26,7 +26,7 @@ function carve(rng: Rng): { readonly rows: readonly string[]; readonly at: reado
   return { rows: cells.map((row) => row.join('')), at };
 }
 
-/** With `hints` the encoder may walk around walls; without, it measures distances as if there were none. */
+/** With `walls` the policy gets the lengths of paths around them. Without, it gets distances that ignore them. */
 const mazeOf = (id: `my-lab/${string}-v1`, walls: readonly string[] | undefined) =>
   defineTextEnv({
     id,
@@ -84,6 +84,41 @@ function conflicts(rows: readonly string[], digit: string, row: number, column: 
   );
 }
 
+interface OpenCell {
+  readonly row: number;
+  readonly column: number;
+  readonly fitting: readonly string[];
+}
+
+/** The empty cells with the digits that fit, those with the fewest first. */
+function openCells(rows: readonly string[]): readonly OpenCell[] {
+  return rows
+    .flatMap((cells, row) =>
+      Array.from(cells).flatMap((cell, column) =>
+        cell === '.'
+          ? [{ row, column, fitting: digits.filter((digit) => !conflicts(rows, digit, row, column)) }]
+          : [],
+      ),
+    )
+    .toSorted((a, b) => a.fitting.length - b.fitting.length);
+}
+
+const withDigit = (rows: readonly string[], { row, column }: OpenCell, digit: string): readonly string[] =>
+  rows.map((cells, at) =>
+    at === row ? `${cells.slice(0, column)}${digit}${cells.slice(column + 1)}` : cells,
+  );
+
+/** A full board, found by trying; undefined where there is none. */
+function solveBoard(rows: readonly string[]): readonly string[] | undefined {
+  const [open] = openCells(rows);
+  if (open === undefined) return rows;
+  for (const digit of open.fitting) {
+    const full = solveBoard(withDigit(rows, open, digit));
+    if (full !== undefined) return full;
+  }
+  return undefined;
+}
+
 const sudoku = defineTextEnv({
   id: 'my-lab/sudoku4-v1',
   summary: 'Fill a 4 by 4 sudoku cell by cell; a digit that does not fit ends the episode',
@@ -118,7 +153,23 @@ const sudoku = defineTextEnv({
   },
   features: (observation) => ({ grid: { rows: observation.split('\n'), block: [2, 2] } }),
   target: placement,
-  unchecked: { secrets: 'nothing is hidden', hidden: 'nothing is hidden' },
+  experts: {
+    // the digit of a full board, in the cell where the fewest digits fit
+    searcher: () => ({
+      act: ({ observation }) => {
+        const rows = observation.split('\n');
+        const [open] = openCells(rows);
+        const full = open === undefined ? undefined : solveBoard(rows);
+        if (open === undefined || full === undefined) return 'put 1 in 1 1';
+        return `put ${full[open.row]?.[open.column]} in ${open.row + 1} ${open.column + 1}`;
+      },
+    }),
+  },
+  unchecked: {
+    secrets: 'nothing is hidden',
+    hidden: 'nothing is hidden',
+    experts: 'nothing is hidden that the searcher could look at',
+  },
 });
 
 function placement(action: string): { value: string; cell: readonly [number, number] } {
@@ -126,15 +177,23 @@ function placement(action: string): { value: string; cell: readonly [number, num
   return { value, cell: [Number(row) - 1, Number(column) - 1] };
 }
 
+/** The lowest number of a task ends in one of these digits, so that no two panels share a task. */
+const lastDigits: Readonly<Record<string, readonly number[]>> = {
+  train: [0, 1, 2, 3, 4, 5, 6, 7],
+  dev: [8],
+  unseen: [9],
+};
+
 const number = defineTextEnv({
   id: 'my-lab/number-v1',
-  summary: 'Guess a number from 1 to 60; each answer says whether it is higher or lower',
+  summary: 'Guess one of 60 numbers; each answer says whether it is higher or lower',
   turnLimit: 6,
   panels: { train: 2000, dev: 100, unseen: 200 },
-  task: ({ panel, index }) => ({
-    instruction: 'Guess the number.',
-    start: { secret: 1 + createRng(0).fork(panel).fork(index).int(60), low: 1, high: 60 },
-  }),
+  task: ({ panel, index }) => {
+    const rng = createRng(0).fork(panel).fork(index);
+    const low = 10 * rng.int(90) + rng.pick(lastDigits[panel] ?? [0]);
+    return { instruction: 'Guess the number.', start: { secret: low + rng.int(60), low, high: low + 59 } };
+  },
   observe: ({ low, high }) => `It is from ${low} to ${high}.`,
   information: ({ low, high }) => ({ low, high }),
   actions: ({ low, high }) => Array.from({ length: high - low + 1 }, (_, at) => `guess ${low + at}`),

@@ -1,5 +1,5 @@
 import type { AdamConstants } from './kernels/operations.ts';
-import { optimiserStepSchema, type OptimiserStepInput } from './policy-model.ts';
+import { optimiserStepSchema, type Optimiser, type OptimiserStepInput } from './policy-model.ts';
 import { nothingToApply, parsed, unappliedGradient } from './wrong-use.ts';
 
 /**
@@ -10,6 +10,7 @@ export const optimiserFile = 'optimiser.state';
 
 export interface StepOptions {
   readonly maxGradNorm: number;
+  readonly optimiser: Optimiser;
   readonly constants: Omit<AdamConstants, 'gradientScale'>;
 }
 
@@ -17,7 +18,7 @@ export interface StepOptions {
 export interface Optimised {
   readonly hasGradient: boolean;
   /**
-   * One AdamW step along the accumulated gradient, which is then cleared. Returns the gradient's norm before
+   * One step along the accumulated gradient, which is then cleared. Returns the gradient's norm before
    * clipping.
    */
   step(options: StepOptions): Promise<number>;
@@ -27,7 +28,7 @@ export interface Optimised {
 /** How far a model has been trained. */
 export interface TrainedSoFar {
   readonly version: number;
-  /** AdamW steps since the optimiser was created or reset. */
+  /** Steps since the optimiser was created or reset. */
   readonly step: number;
 }
 
@@ -65,11 +66,12 @@ export class Optimisation {
 
   /** Updates the parameters by the accumulated gradient; `gradNorm` is its norm before clipping. */
   async apply(options: OptimiserStepInput): Promise<{ readonly gradNorm: number }> {
-    const { maxGradNorm, ...constants } = parsed('optimiser step', optimiserStepSchema, options);
+    const { maxGradNorm, optimiser, ...constants } = parsed('optimiser step', optimiserStepSchema, options);
     if (!this.#parameters.hasGradient) throw nothingToApply(this.#unit);
     this.#batches = 0;
     const gradNorm = await this.#parameters.step({
       maxGradNorm,
+      optimiser,
       constants: { ...constants, step: this.#step + 1 },
     });
     this.#step += 1;

@@ -1,8 +1,26 @@
 import { z } from 'zod';
 import type { Objective } from './objectives/objective.ts';
 
-/** One step of AdamW (Loshchilov and Hutter 2019, algorithm 2), as PyTorch computes it. */
+/** What moves the weights. */
+export const optimiserSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('adamw') }).describe('AdamW for all weights'),
+  z
+    .strictObject({
+      kind: z.literal('muon'),
+      momentum: z.number().min(0).lt(1).default(0.95).describe('share of the momentum that each step keeps'),
+    })
+    .describe(
+      'Muon for the matrices of hidden layers; AdamW for embeddings, the output layer, norms and biases',
+    ),
+]);
+export type Optimiser = z.output<typeof optimiserSchema>;
+
+/**
+ * One step of the optimiser. AdamW is Loshchilov and Hutter 2019, algorithm 2, as PyTorch computes it. Muon takes the matrices of hidden layers,
+ * and AdamW the rest.
+ */
 export const optimiserStepSchema = z.strictObject({
+  optimiser: optimiserSchema.default({ kind: 'adamw' }),
   learningRate: z.number().nonnegative(),
   /** The gradient of all weights is scaled down to this norm. */
   maxGradNorm: z.number().positive(),

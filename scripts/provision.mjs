@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { bringDocker } from './system-parts/docker.mjs';
+import { bringTensorflow } from './system-parts/tensorflow.mjs';
 
 const libraryFolders = [
   '/usr/lib/x86_64-linux-gnu',
@@ -96,4 +97,12 @@ function installMissing() {
   return still.length === 0;
 }
 
-if (!installMissing() || !(await bringDocker(say))) process.exitCode = 1;
+const [part, ...words] = process.argv.slice(2);
+if (part === 'tensorflow') {
+  if (!(await bringTensorflow(say, words))) process.exitCode = 1;
+} else if (part !== undefined) {
+  say(
+    `there is no part "${part}" to name: \`npm run provision\` brings all but tensorflow, which \`npm run provision -- tensorflow\` builds.`,
+  );
+  process.exitCode = 1;
+} else if (!installMissing() || !(await bringDocker(say))) process.exitCode = 1;

@@ -15,7 +15,26 @@ export interface ChoiceDecision {
    * included.
    */
   readonly logprob: number;
+  /**
+   * The most probable other candidates, at most {@link mostOthers}, from the most probable one. Absent for
+   * players without probabilities, and in episodes of older versions.
+   */
+  readonly others?: readonly OtherCandidate[];
 }
+
+/** A candidate that was not chosen. */
+export interface OtherCandidate {
+  /** Among the candidates. */
+  readonly index: number;
+  /**
+   * Under the policy, rounded to four decimals: at the temperature of sampling, or at temperature 1 for a
+   * greedy choice.
+   */
+  readonly probability: number;
+}
+
+/** Other candidates that a decision records. More are rarely of interest, and every step is stored. */
+export const mostOthers = 5;
 
 /** What the prompt left out because it could not show everything. */
 export interface ShownLess {

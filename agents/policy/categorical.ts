@@ -32,6 +32,37 @@ export function drawCategorical(logits: ArrayLike<number>, temperature: number, 
   return { index: last, logprob: exponent(last) - Math.log(sum) };
 }
 
+/**
+ * The most probable items other than `chosen` in softmax(logits / temperature), at most `count`, with
+ * probabilities rounded to four decimals. Equal ones come in the order of their indices.
+ */
+export function otherItems(
+  logits: ArrayLike<number>,
+  {
+    chosen,
+    temperature,
+    count,
+  }: { readonly chosen: number; readonly temperature: number; readonly count: number },
+): readonly { readonly index: number; readonly probability: number }[] {
+  const greatest = logits[greatestIndex(logits)] as number;
+  const best: number[] = []; // indices, from the greatest logit
+  let sum = 0;
+  for (let index = 0; index < logits.length; index += 1) {
+    const logit = logits[index] as number;
+    sum += Math.exp((logit - greatest) / temperature);
+    if (index === chosen) continue;
+    let place = best.length;
+    while (place > 0 && logit > (logits[best[place - 1] as number] as number)) place -= 1;
+    if (place >= count) continue;
+    best.splice(place, 0, index);
+    if (best.length > count) best.pop();
+  }
+  return best.map((index) => {
+    const share = Math.exp(((logits[index] as number) - greatest) / temperature) / sum;
+    return { index, probability: Math.round(share * 10_000) / 10_000 };
+  });
+}
+
 /** Index of the greatest number; the first one on a tie. */
 export function greatestIndex(numbers: ArrayLike<number>): number {
   let best = 0;

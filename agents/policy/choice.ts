@@ -2,8 +2,8 @@ import { RunError, UsageError } from '../../envs/core/errors.ts';
 import { featureReaderOf } from '../../envs/core/features.ts';
 import type { Textual } from '../../envs/core/textual.ts';
 import { admissibleActions } from './admissible.ts';
-import type { Agent } from '../core/agent.ts';
-import { drawCategorical, greatestIndex, type Draw } from './categorical.ts';
+import { mostOthers, type Agent } from '../core/agent.ts';
+import { drawCategorical, greatestIndex, otherItems, type Draw } from './categorical.ts';
 import type { ChoiceSampler } from '../core/choice-sampler.ts';
 
 /**
@@ -47,7 +47,17 @@ export function createChoiceAgent<Obs, Act>(options: {
           session.took(index);
           return {
             reply: { kind: 'action', action: admissible[index] as Act },
-            decision: { kind: 'choice', candidates, index, logprob },
+            decision: {
+              kind: 'choice',
+              candidates,
+              index,
+              logprob,
+              others: otherItems(logits, {
+                chosen: index,
+                temperature: mode.kind === 'greedy' ? 1 : mode.temperature,
+                count: mostOthers,
+              }),
+            },
             policyVersion: version,
           };
         },

@@ -14,12 +14,18 @@ export const promptNames = [
   'shop-react-html',
   'shop-react-url',
   'shop-tags',
+  'react',
+  'tools',
   'plain',
   'terse',
 ] as const;
 export type PromptName = (typeof promptNames)[number];
 
 const longestFile = 2 ** 20;
+
+/** Whether the text is the path of a prompt file: it has a slash, a backslash or a dot, and names no built-in prompt. */
+export const isPromptFile = (nameOrFile: string): boolean =>
+  /[/\\.]/.test(nameOrFile) && promptNames.every((name) => name !== nameOrFile);
 
 /**
  * Loads a built-in prompt by name, or a prompt from a JSON file. Text with a slash, a backslash or a dot is a
@@ -33,7 +39,7 @@ export async function loadPrompt(nameOrFile: string): Promise<Prompt> {
       `prompt ${nameOrFile}`,
       fixBuild,
     );
-  if (/[/\\.]/.test(nameOrFile)) return readPrompt(nameOrFile, `prompt file ${nameOrFile}`);
+  if (isPromptFile(nameOrFile)) return readPrompt(nameOrFile, `prompt file ${nameOrFile}`);
   throw new UsageError({
     where: `prompt ${nameOrFile}`,
     what: 'no prompt has that name.',

@@ -10,6 +10,7 @@ import { requireCredit } from '../inspect/tell-credit.ts';
 import { loadRegistry } from '../options/named-env.ts';
 import { damageNotes, describeDamage } from '../../lab/inspect/describe-damage.ts';
 import { assertNew, writeNew } from '../options/new-file.ts';
+import { findModulesOfRuns } from '../options/run-modules.ts';
 
 export const exportCommand = defineCommand({
   name: 'export',
@@ -58,7 +59,7 @@ async function exportRun(chosen: ExportOptions, session: CommandContext): Promis
     signal,
     log: (line) => session.progress.say(line),
     onProgress: progressOf(session),
-    openRegistry: () => loadRegistry(chosen.envModule, signal),
+    openRegistry: async () => loadRegistry(await findModules(chosen), signal),
     openCredit: (run) => requireCredit(run, { file: chosen.credit, signal }),
   });
   if (chosen.out === undefined && session.json) return gather(exported, session);
@@ -71,6 +72,24 @@ async function exportRun(chosen: ExportOptions, session: CommandContext): Promis
     return { document: named, lines };
   for (const line of tally.describe()) session.progress.say(line);
   return { document: named, lines };
+}
+
+/** The named env modules, or those of the run. @throws UsageError if one of those has changed */
+async function findModules({ run, envModule }: ExportOptions): Promise<readonly string[]> {
+  const { findEpisodes } = await import('../../lab/inspect/episode-place.ts');
+  if (envModule.length > 0 || (await findEpisodes(run)).kind !== 'run') return envModule;
+  const { readRunDocument } = await import('../../trainers/run/run-document.ts');
+  const { files, changes } = await findModulesOfRuns(
+    [],
+    [{ folder: run, document: await readRunDocument(run) }],
+  );
+  const [changed] = changes;
+  if (changed === undefined) return files;
+  throw new UsageError({
+    where: `run ${run}`,
+    what: changed.what,
+    fix: `Restore ${changed.file}, or name the file to use with --env-module FILE.`,
+  });
 }
 
 /** Exports shorter than this show no progress. */

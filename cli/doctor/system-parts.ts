@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { isExecutable, fixOfClosed, fixOfRefusal } from '../../sandbox/bubblewrap/refusal.ts';
@@ -94,6 +95,12 @@ export const systemParts: readonly SystemPart[] = [
     find: findStartingBubblewrap,
   },
   {
+    name: 'tensorflow',
+    purpose: "the tensorflow backend: TensorFlow's own library, on the processor or with CUDA",
+    get: 'npm run provision -- tensorflow (Linux, with g++ and pip)',
+    find: () => Promise.resolve(findTensorflow()),
+  },
+  {
     name: 'iverilog',
     purpose: 'simulates the modules of verilog-v1 (Icarus Verilog)',
     get: provision,
@@ -113,6 +120,18 @@ const libraryFolders = [
 function findFile(places: readonly string[], otherwise: string): Finding {
   const place = places.find((file) => existsSync(file));
   return place === undefined ? { kind: 'missing', detail: otherwise } : { kind: 'present', detail: place };
+}
+
+/** Its npm package comes without the binding where npm's download of it is refused. */
+function findTensorflow(): Finding {
+  const name = '@tensorflow/tfjs-node-gpu';
+  try {
+    const folder = path.dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+    const binding = path.join(folder, 'lib', 'napi-v8', 'tfjs_binding.node');
+    return findFile([binding], `the package ${name} has no binding`);
+  } catch {
+    return { kind: 'missing', detail: `no package ${name}` };
+  }
 }
 
 /** The file in which `npm run provision` records why no daemon can run on this machine. */

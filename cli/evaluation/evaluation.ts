@@ -1,15 +1,18 @@
+import { UsageError } from '../../envs/core/errors.ts';
 import type { PanelInfo } from '../../envs/core/task.ts';
 import { chooseEnv } from '../../lab/evaluate/choose-env.ts';
 import { withEvaluation, type Evaluation, type RequestedPlayer } from '../../lab/evaluate/evaluation.ts';
 import { paceOf } from '../../lab/evaluate/pace.ts';
 import { readStoredRun, type StoredRun } from '../../lab/players/stored-run.ts';
 import { openBackend } from '../../models/backend/open-backend.ts';
+import { locateEnvModules } from '../../trainers/plugins/env-modules.ts';
 import type { BenchPreset } from '../../trainers/recipes/bench-preset.ts';
 import { plural } from '../../trainers/results/number-words.ts';
 import type { CommandContext } from '../command.ts';
 import { takeKey } from '../options/api-key.ts';
 import { readAssignments } from '../options/assignments.ts';
 import { computingWithin, loadRegistry } from '../options/named-env.ts';
+import { assertModulesThere, describeModuleChanges, findModulesOfRuns } from '../options/run-modules.ts';
 import { contextOf } from '../program/session-context.ts';
 import { createOpeningLog } from '../watch/opening-log.ts';
 import type { EvaluationOptions } from './options.ts';
@@ -29,6 +32,12 @@ export async function withNamedEvaluation<T>(
   session: CommandContext,
   use: (evaluation: Evaluation) => Promise<T>,
 ): Promise<T> {
+  if (options.task !== undefined && options.tasks !== undefined)
+    throw new UsageError({
+      where: '--task and --tasks',
+      what: 'the indices of tasks and a number of tasks are both given.',
+      fix: 'Give one of the two.',
+    });
   const { environment, now, progress, signal, version } = session;
   const specs = command.players.map(({ spec }) => spec);
   const writes = specs.some(({ kind }) => kind === 'openai');
@@ -49,8 +58,21 @@ export async function withNamedEvaluation<T>(
   const runs = players.flatMap(({ run }) => run ?? []);
   refuseTemperature(options, specs, runs);
   refuseFilters(options, specs, runs);
-  const pace = paceOf(options, writes);
-  const registry = await loadRegistry(options.envModule, signal, computingWithin(pace.episodeSeconds));
+  const own = specs.flatMap((spec) => (spec.kind === 'own' ? [spec.file] : []));
+  if (options.agentOption !== undefined && own.length === 0)
+    throw new UsageError({
+      where: '--agent-option',
+      what: 'it applies to agents of your own, and none plays.',
+      fix: 'Remove it, or add --agent FILE.',
+    });
+  const pace = paceOf(options, writes || own.length > 0);
+  const modules = await findModulesOfRuns(options.envModule, runs);
+  assertModulesThere(modules);
+  for (const line of describeModuleChanges(modules)) progress.say(`warning: ${line}`);
+  const { versions: ofModules } = await locateEnvModules(modules.files);
+  const registry = await loadRegistry(modules.files, signal, computingWithin(pace.episodeSeconds));
+  const { importAgent, watchAgent } = await import('../watch/own-agent.ts');
+  for (const file of own) await importAgent(file, { signal });
   const envConfig = readAssignments('--set', options.set);
   return withEvaluation(
     {
@@ -61,6 +83,7 @@ export async function withNamedEvaluation<T>(
       })),
       panel: options.panel ?? command.presetPanel,
       tasks: options.tasks,
+      indices: options.task,
       episodes: options.episodes,
       seed: options.seed,
       pace,
@@ -71,10 +94,11 @@ export async function withNamedEvaluation<T>(
       backend: () => openBackend(options.backend ?? 'auto', { environment }),
       keyOf: () => key,
       readRun,
+      watchAgent,
       log: (line) => progress.say(line),
       onProgress: ({ player, done, total, steps }) =>
         progress.report({ label: player, done, total, note: `${steps} ${plural(steps, 'step')}` }),
-      versions: { 'cairn-gym': version, node: process.version },
+      versions: { 'cairn-gym': version, node: process.version, ...ofModules },
     },
     use,
   );

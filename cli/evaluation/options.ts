@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Flag } from '../command.ts';
 import { envFlags, envOptions } from '../options/named-env.ts';
-import { numberBetween, wholeNumber } from '../options/option-values.ts';
+import { numberBetween, taskIndices, wholeNumber } from '../options/option-values.ts';
 import { plainPace, textPace } from '../../lab/evaluate/pace.ts';
 import { textFlags, textOptions } from './text-options.ts';
 
@@ -10,6 +10,7 @@ export const evaluationFlags: readonly Flag[] = [
   ...envFlags,
   { flags: '--panel <name>', says: 'the panel to play' },
   { flags: '--tasks <number>', says: 'number of tasks, from the first (default: all)' },
+  { flags: '--task <indices>', says: 'only these tasks, counted from 0, such as 17,42 or 60..64' },
   { flags: '--episodes <number>', says: 'episodes a task (default: 1)' },
   { flags: '--seed <number>', says: 'seed of the episodes (default: 0)' },
   { flags: '--checkpoint <name>', says: 'of a run: last, best or a name (default: last)' },
@@ -37,6 +38,11 @@ export const evaluationFlags: readonly Flag[] = [
     flags: '--backend <name>',
     says: 'for a run or a language model in a folder: auto, tensorflow, webgpu, wasm or cpu (default: auto)',
   },
+  {
+    flags: '--agent-option <key=value>',
+    says: 'for an agent of your own: one of its options, its value as JSON or else as text (repeatable)',
+    repeatable: true,
+  },
   ...textFlags,
   {
     flags: '--concurrency <number>',
@@ -60,6 +66,7 @@ export const evaluationOptions = {
   env: z.string().optional(),
   panel: z.string().optional(),
   tasks: wholeNumber(1).optional(),
+  task: taskIndices.optional(),
   episodes: wholeNumber(1).default(1),
   seed: wholeNumber(0).default(0),
   checkpoint: z.string().optional(),
@@ -73,6 +80,12 @@ export const evaluationOptions = {
     .optional(),
   minP: numberBetween(0, 1).optional(),
   backend: z.enum(['auto', 'tensorflow', 'webgpu', 'wasm', 'cpu']).optional(),
+  agentOption: z
+    .union(
+      [z.array(z.string()), z.record(z.string(), z.json())],
+      'must be an object of options, or a list of texts such as "model=small"',
+    )
+    .optional(),
   ...textOptions,
   concurrency: wholeNumber(1).optional(),
   episodeTimeout: numberBetween(0.001, 2_000_000).optional(),

@@ -1,9 +1,14 @@
+import { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { PlayerDecoding } from '../../lab/players/decoding.ts';
 import type { PlayerSpec } from '../../lab/players/player-spec.ts';
 import type { StoredRun } from '../../lab/players/stored-run.ts';
+import { readAssignments } from '../options/assignments.ts';
 import type { EvaluationOptions } from './options.ts';
 import { readFields } from './text-options.ts';
+
+/** A value of an assignment is JSON or text. */
+const optionsSchema = z.record(z.string(), z.json());
 
 /**
  * The player with its command-line options.
@@ -19,6 +24,13 @@ export function withOptions(
     case 'random':
     case 'expert':
       return spec;
+    case 'own':
+      return options.agentOption === undefined
+        ? spec
+        : {
+            ...spec,
+            options: optionsSchema.parse(readAssignments('--agent-option', options.agentOption)),
+          };
     case 'run':
       return {
         ...spec,
@@ -32,6 +44,8 @@ export function withOptions(
         history,
         maxTokens,
         restricted: options.restricted,
+        slots: options.slots,
+        contextLength: options.contextLength,
         decoding: decodingOf(options, 'sampled'),
       };
     case 'openai':

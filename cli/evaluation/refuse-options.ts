@@ -5,6 +5,9 @@ import type { StoredRun } from '../../lab/players/stored-run.ts';
 import type { EvaluationOptions } from './options.ts';
 import { textOptions, type TextOptions } from './text-options.ts';
 
+/** Kinds of players that have no temperature. */
+const without: readonly string[] = ['random', 'expert', 'own'];
+
 /** Which tokens are sampled from. */
 const filters = ['topK', 'topP', 'minP'] as const;
 
@@ -27,8 +30,7 @@ export function refuseRunOptions(options: EvaluationOptions, players: readonly P
       fix: 'Remove it, or name only the run.',
     });
   }
-  if (options.temperature === undefined || players.some(({ kind }) => kind !== 'random' && kind !== 'expert'))
-    return;
+  if (options.temperature === undefined || players.some(({ kind }) => !without.includes(kind))) return;
   throw new UsageError({
     where: '--temperature',
     what: 'it applies to the policy of a run and to language models, and none plays.',
@@ -94,7 +96,7 @@ export function refuseTemperature(
 /** Options that a model in a folder uses as well as one behind a server. */
 const ofAnyModel: readonly string[] = ['prompt', 'history', 'maxTokens'];
 
-const ofStoredModels = 'restricted';
+const ofStoredModels = ['restricted', 'slots', 'contextLength'] as const;
 
 /**
  * Refuses options of language models that no player uses.
@@ -104,9 +106,10 @@ export function refuseTextOptions(
   options: TextOptions,
   plays: { readonly served: boolean; readonly stored: boolean },
 ): void {
-  if (options[ofStoredModels] !== undefined && !plays.stored) {
+  const own = ofStoredModels.find((name) => options[name] !== undefined);
+  if (own !== undefined && !plays.stored) {
     throw new UsageError({
-      where: flagOf(ofStoredModels),
+      where: flagOf(own),
       what: 'it applies to language models in a folder, and none plays.',
       fix: 'Remove it, or add --agent FOLDER.',
     });
@@ -115,7 +118,7 @@ export function refuseTextOptions(
   const given = Object.keys(textOptions).find(
     (name) =>
       options[name as keyof TextOptions] !== undefined &&
-      !(plays.stored && (name === ofStoredModels || ofAnyModel.includes(name))),
+      !(plays.stored && (ofStoredModels.some((stored) => stored === name) || ofAnyModel.includes(name))),
   );
   if (given === undefined) return;
   throw new UsageError({

@@ -29,6 +29,14 @@ export const textFlags: readonly Flag[] = [
     says: 'for a language model in a folder: it can write only admissible actions (default: anything; the policy of a run writes as it was trained)',
   },
   {
+    flags: '--slots <number>',
+    says: 'for a language model in a folder: episodes for which tokens are generated at once; does not affect results (default: --concurrency, at most 32, or fewer where memory is short)',
+  },
+  {
+    flags: '--context-length <tokens>',
+    says: "for a language model in a folder: maximum tokens of prompt and reply together (default: the model's, at most 4096)",
+  },
+  {
     flags: '--max-tokens <number>',
     says: 'language model: maximum tokens of a reply, reasoning included (default: 1024 behind a server, 64 in a folder)',
   },
@@ -63,6 +71,8 @@ export const textOptions = {
   observationCharacters: wholeNumber(fewestObservationCharacters).optional(),
   hideAdmissible: z.boolean().optional(),
   restricted: z.boolean().optional(),
+  slots: wholeNumber(1).optional(),
+  contextLength: wholeNumber(2).optional(),
   maxTokens: wholeNumber(1).optional(),
   maxTokensField: z.enum(['max_tokens', 'max_completion_tokens']).optional(),
   requestField: z

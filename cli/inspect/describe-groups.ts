@@ -4,6 +4,7 @@ import type { Registry } from '../../envs/core/registry.ts';
 import { creditOf, creditRows } from '../../lab/inspect/credit.ts';
 import { damageNotes, describeDamage } from '../../lab/inspect/describe-damage.ts';
 import { memberOf, summariseEpisodes, summariseGroups } from '../../lab/inspect/groups.ts';
+import { pickEpisodes, type EpisodePick } from '../../lab/inspect/pick-episodes.ts';
 import type { Selection } from '../../lab/inspect/select-groups.ts';
 import type { EpisodeSource } from '../../lab/inspect/stored-episodes.ts';
 import { renderTrajectory } from '../../lab/report/render-trajectory.ts';
@@ -41,13 +42,62 @@ export async function describeGroups(
   return { document: { groups, ...damageNotes(damage) }, lines };
 }
 
+/** Lines of picked episodes in text; the document has all. */
+const linesOfPicked = 20;
+
+/** Picked episodes, each on a line, and how to see the first. `say` receives damage reports. */
+export async function describePicked(
+  selection: Selection,
+  pick: EpisodePick,
+  {
+    say,
+    signal,
+    command,
+  }: Pick<EpisodeSource, 'say' | 'signal'> & {
+    /** The command line that selects these groups, without a group. */
+    readonly command: string;
+  },
+): Promise<Outcome> {
+  const { episodes, of, damage } = await pickEpisodes(selection, pick, signal);
+  const [first] = episodes;
+  const kinds = [
+    ...(pick.failed ? ['failed'] : []),
+    plural(episodes.length, 'episode'),
+    ...(pick.family === undefined ? [] : [`of family ${pick.family}`]),
+  ].join(' ');
+  const left = episodes.length - linesOfPicked;
+  const lines = [
+    `${selection.name}: ${episodes.length} ${kinds}, of ${of} stored${pick.worst && episodes.length > 1 ? ', the lowest return first' : ''}`,
+    ...layOut(
+      episodes
+        .slice(0, linesOfPicked)
+        .map(({ group, member, task, family, outcome, score, return: earned, steps }) => [
+          `group ${group} member ${member}`,
+          task,
+          family,
+          outcome,
+          `score ${short(score)}, return ${short(earned)}`,
+          `${steps} ${plural(steps, 'step')}`,
+        ]),
+      { right: [5], indent: 2 },
+    ),
+    ...(left > 0 ? [`  and ${left} more, which --json lists`] : []),
+    ...(first === undefined
+      ? []
+      : ['', `to see the first: ${command} --group ${first.group} --member ${first.member}`]),
+  ];
+  for (const line of describeDamage(damage)) say(line);
+  return { document: { episodes, of, ...damageNotes(damage) }, lines };
+}
+
+const short = (value: number): string => String(Number(value.toFixed(3)));
+
 /** Every episode of a group on a line. */
 export function describeGroup(
   group: TrajectoryGroup,
   estimator: ValidatedEstimator | undefined,
 ): ObjectOutcome {
   const episodes = summariseEpisodes(group, estimator);
-  const short = (value: number): string => String(Number(value.toFixed(3)));
   const lines = [
     `${group.task.panel}/${group.task.index}: ${group.members[0]?.instruction ?? ''}`,
     ...layOut(
@@ -76,13 +126,18 @@ export function describeEpisode(
     readonly member: number;
     readonly estimator: ValidatedEstimator | undefined;
     readonly registry: Registry<readonly AnyEnvDefinition[]>;
+    /** Whether the terminal shows colours. */
+    readonly colours: boolean;
   },
 ): ObjectOutcome {
   const trajectory = memberOf(group, options.member);
   const view =
     options.estimator === undefined ? undefined : creditOf(group, options.member, options.estimator);
   const definition = options.registry.definitions.find(({ id }) => id === trajectory.env.id);
-  const text = renderTrajectory(trajectory, view, definition === undefined ? {} : { words: definition.text });
+  const text = renderTrajectory(trajectory, view, {
+    colours: options.colours,
+    ...(definition === undefined ? {} : { words: definition.text }),
+  });
   return {
     document: { trajectory, credit: view === undefined ? undefined : creditRows(view) },
     lines: [text],

@@ -5,6 +5,7 @@ import { parseJson, PrototypeKeyError } from './config-file.ts';
 
 /** The form of each flag that assigns. */
 const exampleOf = {
+  '--agent-option': 'key=value, such as --agent-option model=small',
   '--set': 'key=value, such as --set size=5',
   '--with': 'path=value, such as --with update.clipHigh=0.3',
   '--request-field': 'path=value, such as --request-field reasoning_effort=low',

@@ -22,6 +22,31 @@ export const wholeNumber = (least = 0, most = Number.MAX_SAFE_INTEGER): z.ZodTyp
         .max(most, `must be at most ${most}`),
     );
 
+/** Most tasks that one range names. */
+const longestRange = 1_000_000;
+
+const isRange = (part: string): boolean => {
+  const [, first = part, last = first] = /^(\d+)\.\.(\d+)$/.exec(part) ?? [];
+  const [low, high] = [Number(first), Number(last)];
+  return /^\d+$/.test(first) && Number.isSafeInteger(high) && low <= high && high - low < longestRange;
+};
+
+/** Indices of tasks: a number, a list, or text such as `17,42,60..64`. */
+export const taskIndices: z.ZodType<readonly number[]> = z
+  .union([z.int().min(0).transform(String), z.array(z.int().min(0)).min(1).transform(String), z.string()])
+  .pipe(
+    z
+      .string()
+      .transform((text) => text.split(',').map((part) => part.trim()))
+      .refine((parts) => parts.every(isRange), 'must be indices such as 17,42 or 60..64')
+      .transform((parts) =>
+        parts.flatMap((part) => {
+          const [first = 0, last = first] = part.split('..').map(Number);
+          return Array.from({ length: last - first + 1 }, (_, at) => first + at);
+        }),
+      ),
+  );
+
 /** A number between two bounds, from a flag's text or a file's number. */
 export const numberBetween = (low: number, high: number): z.ZodType<number> =>
   z

@@ -56,6 +56,7 @@ function refuseWhatRuns({ run, dryRun }: TrainOptions): void {
 function settlesNothing({
   keys: _keys,
   dryRun: _dryRun,
+  acceptChangedEnv: _acceptChangedEnv,
   envModule: _envModule,
   set,
   with: changes,

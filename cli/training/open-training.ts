@@ -75,9 +75,7 @@ export async function openTraining(
       : configOf(resumed, resume, { registry, env: options.env });
   if (resumed !== undefined) sayOtherVersions(resumed, versions, say);
   const own = config.credit.kind === 'module' ? config.credit.file : undefined;
-  const expected = resumed?.creditFile;
-  if (own !== undefined)
-    await importCredit(own, { signal: session.signal, ...(expected === undefined ? {} : { expected }) });
+  if (own !== undefined) await importCredit(own, { signal: session.signal });
   const prepared = await prepareTraining({
     config,
     definition,
@@ -89,6 +87,8 @@ export async function openTraining(
       return opened;
     },
     versions,
+    movedEnvModules: resumed === undefined || options.envModule.length === 0 ? undefined : options.envModule,
+    acceptsChangedEnv: options.acceptChangedEnv,
     begun: resumed?.hasCheckpoint === true ? resumed.document : undefined,
     keyOf: (name) => takeKey(session.environment, name),
     context: contextOf(session, {
@@ -96,6 +96,7 @@ export async function openTraining(
       log: createOpeningLog(session.progress, session.now),
     }),
   });
+  for (const note of prepared.policy.notes) say(note);
   const preparation =
     own !== undefined ? { ...prepared, estimator: watchCredit(prepared.estimator) } : prepared;
   for (const warning of warningsOf(preparation.config, preparation.envSession.host.panels))

@@ -93,6 +93,9 @@ export const trainOptions = z.strictObject({
     says: 'any key of the config by its path, such as update.clipHigh=0.3; --keys lists them (repeatable)',
   }),
   ...envOptions,
+  acceptChangedEnv: isGiven(
+    'with --resume: continue although an environment module has changed, such as after a fix; the run records both contents',
+  ),
   keys: isGiven(
     'list every key of the config with its meaning, type and default; with an environment also its value',
   ),

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { assertFilesUnchanged, envModulesOf } from '../../trainers/run/user-files.ts';
+import { readRunDocument } from '../../trainers/run/run-document.ts';
 import { valueAt } from '../../envs/core/config-keys.ts';
 import { atPath, clashOf, isTree, merge, type Tree } from '../../envs/core/config-tree.ts';
 import { UsageError } from '../../envs/core/errors.ts';
@@ -73,6 +75,29 @@ export async function resolveTraining(
 }
 
 /**
+ * The env modules of a training: those of the command line, or else those of the run that is resumed or of
+ * the config file.
+ * @throws UsageError if a file of the resumed run has changed: nothing of it is imported
+ */
+export async function findEnvModules(options: TrainOptions): Promise<readonly string[]> {
+  const { resume, envModule, acceptChangedEnv: acceptsChangedEnv } = options;
+  if (resume !== undefined) {
+    const document = await readRunDocument(resume);
+    await assertFilesUnchanged({ folder: resume, document, envModules: envModule, acceptsChangedEnv });
+    return envModule.length > 0 ? envModule : envModulesOf(document).map(({ file }) => file);
+  }
+  const file = options.config === undefined ? {} : (await readTrainingFile(options.config)).tree;
+  const { envModules = [] } = merge(file, flagTree(options));
+  const modules = z.array(z.string().min(1)).safeParse(envModules);
+  if (modules.success) return modules.data;
+  throw new UsageError({
+    where: 'training config, envModules',
+    what: `it is ${nameOf(envModules)}, and must be a list of files.`,
+    fix: 'Write it like ["./my-env.ts"].',
+  });
+}
+
+/**
  * A recipe, or the config of a run, below the user's own settings. If these give a choice policy initial
  * weights, nothing is cloned over them.
  */
@@ -133,7 +158,16 @@ function ownFlags(options: TrainOptions): readonly OwnFlag[] {
           },
         ];
   });
-  return [...env, ...named, { word: '--set', sets: { envConfig: readAssignments('--set', options.set) } }];
+  const modules =
+    options.envModule.length === 0
+      ? []
+      : [{ word: '--env-module', sets: { envModules: [...options.envModule] } }];
+  return [
+    ...env,
+    ...named,
+    ...modules,
+    { word: '--set', sets: { envConfig: readAssignments('--set', options.set) } },
+  ];
 }
 
 /** A path, or the name of a loadable file: no built-in estimator has such a name. */

@@ -13,6 +13,8 @@ export interface PluginKind {
   readonly define: string;
   /** The key of the training config that names it, such as `taskSampling`. */
   readonly configKey: string;
+  /** How an option is set on a command line; default: `--with` and the path of its key. */
+  readonly optionFlag?: string;
   /** The key of a run's `versions` that holds the fingerprint of the user's file. */
   readonly fileVersion: string;
 }

@@ -97,12 +97,15 @@ export interface PanelRequest {
   readonly limit?: number;
   /** The most first tasks: a bound for panels of any size. */
   readonly atMost?: number;
+  /** Exactly the tasks of these indices, in their order in the panel. Not together with a number of first tasks. */
+  readonly indices?: readonly number[];
 }
 
 /**
  * Reads a panel, or its first tasks, with the fingerprint of exactly those tasks.
  *
- * @throws UsageError for an unknown panel, and for a count that is no positive integer or is above the panel's size
+ * @throws UsageError for an unknown panel, for a count that is no positive integer or is above the panel's size, and for indices that
+ *   the panel does not have or that come twice
  */
 export function readPanel(source: TaskSource, of: PanelRequest): TaskPanel {
   const reading = new PanelReading(source, of);
@@ -166,6 +169,7 @@ function selectTasks(source: TaskSource, of: PanelRequest): Omit<TaskPanel, 'fam
       fix: `Request at most ${info.size}, or omit the number to get all of them.`,
     });
   }
+  if (of.indices !== undefined) return selectIndices(source, info, { ...of, indices: of.indices });
   const size = Math.min(info.size, of.limit ?? info.size, of.atMost ?? info.size);
   return {
     env: of.env,
@@ -174,6 +178,40 @@ function selectTasks(source: TaskSource, of: PanelRequest): Omit<TaskPanel, 'fam
     purpose: info.purpose,
     tasks: Array.from({ length: size }, (_, index): TaskRef => ({ panel: info.name, index })),
   };
+}
+
+function selectIndices(
+  source: TaskSource,
+  { name, purpose }: PanelInfo,
+  { env, config, limit, atMost, indices }: PanelRequest & { readonly indices: readonly number[] },
+): Omit<TaskPanel, 'families' | 'fingerprint'> {
+  const refuse = (what: string, fix: string): never => {
+    throw new UsageError({ where: `panel "${name}" of ${env}`, what, fix });
+  };
+  if (limit !== undefined || atMost !== undefined)
+    refuse('a number of tasks and the indices of tasks are both given.', 'Give one of the two.');
+  if (indices.length === 0) refuse('no task is named.', 'Name at least one index.');
+  const sorted = indices.toSorted((a, b) => a - b);
+  const twice = sorted.find((index, at) => index === sorted[at - 1]);
+  if (twice !== undefined) refuse(`task ${twice} is named twice.`, 'Name each task once.');
+  const tasks = sorted.map((index): TaskRef => ({ panel: name, index }));
+  for (const task of tasks) assertTask(source, env, task);
+  return { env, config, name: `${name}[${describeIndices(sorted)}]`, purpose, tasks };
+}
+
+/** `17,42,60..64`: neighbours of at least three are written as a range. */
+function describeIndices(sorted: readonly number[]): string {
+  const runs: [first: number, last: number][] = [];
+  for (const index of sorted) {
+    const run = runs.at(-1);
+    if (run !== undefined && run[1] === index - 1) run[1] = index;
+    else runs.push([index, index]);
+  }
+  return runs
+    .map(([first, last]) =>
+      first === last ? `${first}` : `${first}${last === first + 1 ? ',' : '..'}${last}`,
+    )
+    .join(',');
 }
 
 function assertCount(count: number, of: PanelRequest): void {

@@ -7,9 +7,10 @@ import { canonicalJson } from '../core/json.ts';
 import type { Frozen } from '../kit/snapshot.ts';
 import { defineTextEnv } from '../kit/text-env.ts';
 import { difficultyKey, familyOfLevel } from './difficulty.ts';
-import { asFrozen, once } from './frozen-schema.ts';
+import { asFrozen } from './frozen-schema.ts';
 import { puzzlePanels, type Items } from './items.ts';
 import { judge, longestAnswer, readAnswer } from './judge.ts';
+import { once } from './remember.ts';
 import type { PuzzleRules } from './rules.ts';
 
 /** What both forms of a puzzle are made from. */

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import type { AnyEnvDefinition, EnvId } from '../core/env.ts';
 import { keepState, type Frozen } from '../kit/snapshot.ts';
 import { defineTextEnv } from '../kit/text-env.ts';
+import { once, rememberLast } from './remember.ts';
 import type { PuzzleParts } from './answer-env.ts';
 import { difficultyKey, familyOfLevel } from './difficulty.ts';
-import { asFrozen, once, rememberLast } from './frozen-schema.ts';
+import { asFrozen } from './frozen-schema.ts';
 import { puzzlePanels, type Items } from './items.ts';
 import type { PuzzleMoves, PuzzleRules } from './rules.ts';
 

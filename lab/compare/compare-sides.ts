@@ -9,6 +9,7 @@ import {
 import { adjustComparisons } from '../../trainers/results/holm.ts';
 import { describeSettings, type Lineage } from '../../trainers/results/lineage.ts';
 import type { EvaluationResult } from '../../trainers/results/result.ts';
+import { envModulesIn } from '../../trainers/plugins/env-modules.ts';
 import { tellApart } from '../../trainers/results/tell-apart.ts';
 import { panelOfCurves, thresholdSteps, type ThresholdSteps } from './learning-curve.ts';
 import { beginningNotes, settingsApart, tellBeginning, type Side } from './side.ts';
@@ -75,6 +76,7 @@ export function compareSides(given: readonly Side[], threshold?: number): SidesC
       ...others.flatMap((other) => [...lineageNotes(first, other), ...startNotes(first, other)]),
       ...sides.flatMap(notesOf),
       ...versionNotes(sides),
+      ...moduleNotes(sides),
     ],
     unmeasured,
   };
@@ -186,4 +188,18 @@ function versionNotes(sides: readonly Side[]): readonly string[] {
           `The runs were not all trained with one ${part === 'backend' ? 'tensor backend' : `version of ${part}`}: ${versions.join(', ')}.`,
         ];
   });
+}
+
+/** The code of an environment may differ although the tasks are the same. */
+function moduleNotes(sides: readonly Side[]): readonly string[] {
+  const contents = sides.flatMap(({ members }) =>
+    members.map(({ where, result }) => ({ where, content: envModulesIn(result.versions).join(', ') })),
+  );
+  const [first, ...others] = contents.filter(({ content }) => content !== '');
+  const other = others.find(({ content }) => content !== first?.content);
+  return first === undefined || other === undefined
+    ? []
+    : [
+        `The environment module changed between ${first.where} (${first.content}) and ${other.where} (${other.content}): their episodes may follow different rules.`,
+      ];
 }

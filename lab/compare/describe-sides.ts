@@ -1,4 +1,5 @@
 import { terminalLine } from '../../envs/core/terminal-text.ts';
+import { isPolicy } from '../../trainers/results/result.ts';
 import {
   describeComparison,
   describeScope,
@@ -49,8 +50,7 @@ const paragraph = (lines: readonly string[]): string => `${lines.join('\n')}\n`;
 /** Of several trainings. */
 export const isPooled = ({ result }: Side): boolean => result.seeds.length > 1;
 
-const isTrained = ({ result }: Side): boolean =>
-  result.shown.kind !== 'scripted' && result.shown.remote === undefined;
+const isTrained = ({ result }: Side): boolean => isPolicy(result.shown) && result.shown.remote === undefined;
 
 /** `gigpo: seed 0 95.1, seed 1 96.0`. */
 function describeSeeds({ name, result }: Side): string {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { UsageError } from '../../envs/core/errors.ts';
 import { makeSide, type Member, type Side } from './side.ts';
 import { readTrainedRun, type ResultChoice } from './trained-run.ts';
-import type { EvaluationResult } from '../../trainers/results/result.ts';
+import { isPolicy, type EvaluationResult } from '../../trainers/results/result.ts';
 import { configName } from '../../trainers/run/run-document.ts';
 import { readResults } from './read-result.ts';
 
@@ -52,7 +52,7 @@ function assertWanted(place: string, { panel, shown }: EvaluationResult, wanted:
   const wrongPanel = wanted.panel !== undefined && wanted.panel !== panel.name;
   const wrongDecoding =
     wanted.decoding !== undefined &&
-    shown.kind !== 'scripted' &&
+    isPolicy(shown) &&
     shown.remote === undefined &&
     wanted.decoding !== shown.decoding.kind;
   if (!wrongPanel && !wrongDecoding) return;

@@ -35,6 +35,7 @@ export function studyBeside(
 const settingsOf = (config: Config): Json =>
   settingsWithout(config, [
     'seed',
+    'envModules',
     'backend',
     'evaluation',
     'devPanel',

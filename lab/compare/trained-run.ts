@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
 import { describeIssues } from '../../envs/core/issues.ts';
-import type { EvaluationResult } from '../../trainers/results/result.ts';
+import { isPolicy, type EvaluationResult } from '../../trainers/results/result.ts';
 import { finalName } from '../../trainers/run/checkpoint-names.ts';
+import { findChangedFiles, userFilesOf } from '../../trainers/run/user-files.ts';
 import { lineageOf, readSettings } from '../../trainers/run/lineage.ts';
 import { damageOf, readRun, type RunContent } from '../read/read-run.ts';
 import type { Member } from './side.ts';
@@ -44,7 +45,10 @@ export async function readTrainedRun(folder: string, wanted: ResultChoice = {}):
     settings: readSettings(run.document, `config of ${folder}`),
     versions: run.document.versions,
     evaluations: run.metrics.filter((line) => line.kind === 'evaluation'),
-    notes: damageOf(run),
+    notes: [
+      ...damageOf(run),
+      ...(await findChangedFiles(userFilesOf(run.document))).map(({ what }) => `${folder}: ${what}`),
+    ],
   };
 }
 
@@ -58,7 +62,7 @@ function chooseResult(
   { results }: Pick<RunContent, 'results'>,
   { panel, decoding, checkpoint, config }: Choice,
 ): EvaluationResult {
-  const final = results.filter(({ shown }) => shown.checkpoint === checkpoint && shown.kind !== 'scripted');
+  const final = results.filter(({ shown }) => shown.checkpoint === checkpoint && isPolicy(shown));
   const panels = [...config.finalPanels, ...final.map((result) => result.panel.name)];
   const name = panel ?? panels.find((each) => final.some((result) => result.panel.name === each));
   const kind = decoding ?? config.evaluation.decoding;

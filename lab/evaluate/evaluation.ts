@@ -18,6 +18,8 @@ export interface EvaluationRequest extends ChosenEnv {
   readonly panel: string | ((panels: readonly PanelInfo[], preset: BenchPreset) => string);
   /** Plays only the first tasks of the panel; undefined: all. */
   readonly tasks: number | undefined;
+  /** Plays only the tasks of these indices; undefined: all, or the first ones. */
+  readonly indices?: readonly number[] | undefined;
   /** Episodes of each task. */
   readonly episodes: number;
   /** Seed of the episodes. */
@@ -34,7 +36,10 @@ export interface RequestedPlayer {
 }
 
 /** What an evaluation takes from its caller. */
-export interface EvaluationSetting extends Pick<ResolveOptions, 'context' | 'backend' | 'keyOf' | 'readRun'> {
+export interface EvaluationSetting extends Pick<
+  ResolveOptions,
+  'context' | 'backend' | 'keyOf' | 'readRun' | 'watchAgent'
+> {
   readonly log: (line: string) => void;
   readonly onProgress: (progress: PanelProgress) => void;
   /** Versions of this package and of Node, for results. */
@@ -88,6 +93,7 @@ export async function withEvaluation<T>(
       config: envSession.envConfig,
       name,
       ...(request.tasks === undefined ? {} : { limit: request.tasks }),
+      ...(request.indices === undefined ? {} : { indices: request.indices }),
     },
     context.signal,
   );

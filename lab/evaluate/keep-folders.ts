@@ -74,7 +74,9 @@ function shared(keep: string, one: NamedPlayer, other: NamedPlayer): UsageError 
   const why =
     other.kind === 'openai'
       ? 'their URLs differ only in the query, which is written nowhere'
-      : 'they are checkpoints of one name with the same weights';
+      : other.kind === 'own'
+        ? 'they are one agent with the same options'
+        : 'they are checkpoints of one name with the same weights';
   return new UsageError({
     where: `--keep ${keep}`,
     what: `the episodes of ${one.name} and ${other.name} would be taken for each other's: ${why}.`,

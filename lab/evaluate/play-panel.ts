@@ -3,6 +3,7 @@ import { RunError } from '../../envs/core/errors.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
 import { evaluate } from '../../trainers/evaluate/evaluate.ts';
 import { openKeptEpisodes, type KeptEpisodes } from '../../trainers/evaluate/kept-episodes.ts';
+import { envModulesIn } from '../../trainers/plugins/env-modules.ts';
 import { plural } from '../../trainers/results/number-words.ts';
 import type { EvaluationResult } from '../../trainers/results/result.ts';
 import type { EnvSession } from '../../trainers/env-session.ts';
@@ -127,6 +128,7 @@ function openKept(
   { named, player }: { readonly named: NamedPlayer; readonly player: OpenedPlayer },
   { envSession, panel, seed, episodes, versions, log }: PanelGame,
 ): Promise<KeptEpisodes> {
+  const modules = envModulesIn(versions);
   const evaluation = {
     env: panel.env,
     config: envSession.host.identity ?? envSession.envConfig,
@@ -136,6 +138,7 @@ function openKept(
     seed,
     episodes,
     version: versions['cairn-gym'],
+    ...(modules.length === 0 ? {} : { envModules: modules }),
   };
   return openKeptEpisodes(
     folder,

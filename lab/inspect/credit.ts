@@ -1,5 +1,6 @@
 import type { TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import type { TrajectoryCredit } from '../../trainers/credit/estimator.ts';
+import { anchorKinds, keyReader } from '../../trainers/credit/parts/anchor-key.ts';
 import type { ValidatedEstimator } from '../../trainers/credit/validation/validated-estimator.ts';
 import type { AnchorSharer, TrajectoryCreditView } from '../report/render-trajectory.ts';
 
@@ -19,7 +20,25 @@ export function creditOf(
   const sharers = Object.fromEntries(
     Object.keys(anchorSizes).map((grouping) => [grouping, sharersOf(members, member, grouping)]),
   );
-  return { credit, hasParts, anchorSizes, sharers };
+  return { credit, hasParts, anchorSizes, sharers, keys: keysOf(group, member, Object.keys(anchorSizes)) };
+}
+
+/** The keys by which groupings compare the steps of a member. One that is the observation is shown with the step. */
+function keysOf(
+  { members }: TrajectoryGroup,
+  member: number,
+  groupings: readonly string[],
+): NonNullable<TrajectoryCreditView['keys']> {
+  const trajectory = members[member];
+  if (trajectory === undefined) return {};
+  return Object.fromEntries(
+    groupings.flatMap((grouping) => {
+      const kind = anchorKinds.find((each) => each === grouping);
+      return kind === undefined || kind === 'observation'
+        ? []
+        : [[grouping, trajectory.steps.map((_, index) => keyReader(kind)(trajectory, index))] as const];
+    }),
+  );
 }
 
 /** For each step of a member, the other steps of the group at its anchor. */
@@ -69,7 +88,7 @@ export function creditRows(view: TrajectoryCreditView): readonly Readonly<Record
 }
 
 function anchorRow(
-  { credit, anchorSizes, sharers }: TrajectoryCreditView,
+  { credit, anchorSizes, sharers, keys }: TrajectoryCreditView,
   grouping: string | undefined,
   index: number,
 ): Readonly<Record<string, unknown>> {
@@ -78,6 +97,7 @@ function anchorRow(
   return {
     anchor,
     anchorSize: anchorSizes[grouping]?.[anchor] ?? 0,
+    ...(keys?.[grouping]?.[index] === undefined ? {} : { anchorKey: keys[grouping][index] }),
     sharedWith: (sharers?.[grouping]?.[index] ?? []).map(({ member, step }) => ({ member, step })),
   };
 }

@@ -1,5 +1,6 @@
 import type { StoredGroup } from '../../agents/rollout/store/skim-store.ts';
 import { mostBytesRead } from './damaged-groups.ts';
+import { isFailedStore } from '../../trainers/run/checkpoint-names.ts';
 import { describeNumbers, plural } from '../../trainers/results/number-words.ts';
 import type { StoredIterations } from './stored-episodes.ts';
 
@@ -49,7 +50,13 @@ export function describeStored(survey: StoreSurvey, folder: string): readonly st
       : [
           `lost: ${plural(lost.length, 'iteration')} ${describeNumbers(lost)}, of which nothing can be read any more`,
         ];
-  if (latest === undefined) return [size, ...unread, ...gone];
+  if (latest === undefined)
+    return [
+      size,
+      ...unread,
+      ...gone,
+      ...(isFailedStore(store) ? [`to see them: cairn inspect ${folder} --failed --store ${store}`] : []),
+    ];
   const every = kept === undefined || kept.every === 1 ? '' : ` (trajectories.every is ${kept.every})`;
   const parts = [...stored].filter(([, count]) => groupsEach !== undefined && count < groupsEach);
   return [

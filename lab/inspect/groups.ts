@@ -125,7 +125,8 @@ function worthOf(
   return { meanAdvantage: advantage.reduce((sum, value) => sum + value, 0) / advantage.length };
 }
 
-function stopWord(stop: Stop): string {
+/** How an episode ended, such as `failed (turn-limit)`. */
+export function stopWord(stop: Stop): string {
   if (stop.kind === 'terminated')
     return stop.limit === undefined ? stop.outcome : `${stop.outcome} (${stop.limit})`;
   return stop.kind === 'truncated' ? `truncated (${stop.limit})` : `faulted (${stop.fault.kind})`;

@@ -1,5 +1,6 @@
 import { readSettings } from '../../trainers/run/lineage.ts';
 import { runPaths } from '../../trainers/run/open-run.ts';
+import { findChangedFiles, userFilesOf } from '../../trainers/run/user-files.ts';
 import { damageOf, readRun } from '../read/read-run.ts';
 import type { UsageError } from '../../envs/core/errors.ts';
 import { findStrayLine } from './order-of-metrics.ts';
@@ -52,6 +53,7 @@ export async function surveyRun(source: EpisodeSource) {
       ...(await flawsOfStores(paths.trajectories, newest)),
       ...ofStores,
       ...metricsBehind(paths.metrics, recorded, { stores, config }),
+      ...(await findChangedFiles(userFilesOf(run.document))).map(({ what }) => what),
       ...damageOf({ ...run, damagedLogs: run.damagedLogs.filter(isNews) }),
     ],
     stores,

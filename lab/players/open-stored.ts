@@ -27,6 +27,7 @@ export async function openStoredPolicy(
   const backend = await open();
   log?.(`backend ${backend.name}: ${backend.why}`);
   const policy = await openPolicy({ config, folder, envSession, backend });
+  for (const note of policy.notes) log?.(note);
   return {
     ...policyPlayer(policy, { name, checkpoint, decoding, trainedOn, training }),
     versions: () => ({ backend: backend.name }),

@@ -20,6 +20,8 @@ export interface OpenPlayerOptions {
   readonly keyOf?: KeyOf | undefined;
   /** Receives one line for each event that a user may want to see, such as a request that is sent again. */
   readonly log?: ((line: string) => void) | undefined;
+  /** Wraps the calls into a user's agent of that name; default: they are made as they are. */
+  readonly watchAgent?: ((name: string) => <T>(call: () => T) => T) | undefined;
   /** A task on which a chat player looks whether the env lists its actions; default: the first task of the first panel. */
   readonly task?: TaskRef | undefined;
 }

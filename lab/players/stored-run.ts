@@ -35,6 +35,8 @@ export interface StoredRun extends z.output<typeof configSchema> {
   readonly training: Lineage;
   /** With what it was trained. */
   readonly settings: TrainingSettings;
+  /** Its recorded config and versions. */
+  readonly document: Pick<RunDocument, 'versions' | 'config'>;
   /** That it used. */
   readonly panels: RunDocument['panels'];
   readonly identity: RunDocument['identity'];
@@ -78,6 +80,7 @@ export async function readStoredRun(folder: string, which: string): Promise<Stor
     ...place,
     training,
     settings: readSettings({ config, versions }, `config of ${folder}`),
+    document: { config, versions },
     panels,
     identity,
     weights: join(found.folder, policyFolder),

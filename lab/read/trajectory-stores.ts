@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { codeOf, UsageError } from '../../envs/core/errors.ts';
+import { describeReadError } from '../../envs/core/user-file.ts';
 import { storeName } from '../../trainers/run/checkpoint-names.ts';
 import { didYouMean, nearest } from '../../envs/core/near-miss.ts';
 
@@ -7,7 +8,14 @@ import { didYouMean, nearest } from '../../envs/core/near-miss.ts';
 export async function listStores(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder).catch((thrown: unknown) => {
     if (codeOf(thrown) === 'ENOENT') return [];
-    throw thrown;
+    throw new UsageError(
+      {
+        where: folder,
+        what: `${codeOf(thrown) === 'ENOTDIR' ? 'it is a file, and a folder of trajectories is expected' : describeReadError(thrown)}.`,
+        fix: 'Give the folder of a run that `cairn train` made, or one of its files of trajectories.',
+      },
+      { cause: thrown },
+    );
   });
   const names = entries.flatMap((entry) => /^(.+)-\d{5,}\.jsonl\.gz$/.exec(entry)?.[1] ?? []);
   return [...new Set(names)].toSorted();

@@ -5,7 +5,7 @@ import {
   type Trajectory,
   type TrajectoryStep,
 } from '../../agents/rollout/trajectory.ts';
-import type { Decision, ShownLess, TextDecision } from '../../agents/core/agent.ts';
+import type { ChoiceDecision, Decision, ShownLess, TextDecision } from '../../agents/core/agent.ts';
 import { describeFault } from '../../envs/core/errors.ts';
 import type { Textual } from '../../envs/core/textual.ts';
 import type { TrajectoryCredit } from '../../trainers/credit/estimator.ts';
@@ -21,6 +21,8 @@ export interface TrajectoryCreditView {
   readonly anchorSizes: Readonly<Record<string, Int32Array>>; // (anchors) each
   /** The other steps at the anchor of each step of this trajectory, by the name of the grouping. Default: only their number is shown. */
   readonly sharers?: Readonly<Record<string, readonly (readonly AnchorSharer[])[]>>; // (steps) each
+  /** The key of each step by which the grouping compares, by its name. Absent for groupings whose key is the observation. */
+  readonly keys?: Readonly<Record<string, readonly (string | undefined)[]>>; // (steps) each
 }
 
 /** A step that an anchor group compares another with. */
@@ -38,6 +40,8 @@ export interface TrajectoryViewOptions {
   readonly words?: Pick<Textual<unknown, unknown>, 'observation' | 'action'>;
   /** Longer observations are cut; 600 characters unless given. */
   readonly maxObservation?: number;
+  /** Whether the bars of credit have colours, for terminals. */
+  readonly colours?: boolean;
 }
 
 /**
@@ -86,7 +90,7 @@ function describeStep(step: TrajectoryStep, { index, of, view, options }: StepPl
           ),
         ]),
     rowOf('earned', describeReward(step)),
-    ...(view === undefined ? [] : describeCredit(view, index)),
+    ...(view === undefined ? [] : describeCredit(view, index, options)),
   ];
 }
 
@@ -117,7 +121,10 @@ function describeDecision(decision: Decision, version: number | undefined): stri
   const by = version === undefined ? '' : `, policy version ${version}`;
   if (decision.kind === 'choice') {
     const probability = `probability ${number(Math.exp(decision.logprob))} (log ${number(decision.logprob)})`;
-    return `candidate ${decision.index + 1} of ${decision.candidates.length}, ${probability}${by}`;
+    return [
+      `candidate ${decision.index + 1} of ${decision.candidates.length}, ${probability}${by}`,
+      ...describeOthers(decision),
+    ].join('\n');
   }
   if (decision.kind === 'text') return describeText(decision);
   const sampled = decision.spans.reduce((total, span) => total + span.sampled.length, 0);
@@ -131,6 +138,21 @@ function describeDecision(decision: Decision, version: number | undefined): stri
     ...describeShownLess(decision),
   ].join('; ');
 }
+
+/** `instead: go to sink 0.221`, of the most probable other candidates. */
+function describeOthers({ candidates, others = [], index }: ChoiceDecision): readonly string[] {
+  const shown = others.flatMap(({ index: other, probability }) =>
+    candidates[other] === undefined || probability === 0
+      ? []
+      : [`${terminalLine(candidates[other])} ${share(probability)}`],
+  );
+  if (shown.length === 0) return [];
+  const rest = candidates.length - shown.length - (candidates[index] === undefined ? 0 : 1);
+  return [`instead: ${shown.join(', ')}${rest > 0 ? ` and ${rest} less probable` : ''}`];
+}
+
+const share = (probability: number): string =>
+  probability > 0 && probability < 0.001 ? 'below 0.001' : number(probability);
 
 /** The whole reply, and under it what was counted. */
 function describeText({ text, usage, reasoningCharacters, ...shownLess }: TextDecision): string {
@@ -167,7 +189,36 @@ function describeReward(step: TrajectoryStep): string {
   return `${number(netRewardOf(step) ?? 0)}${terms.length === 0 ? '' : ` = ${terms.join(', ')}`}`;
 }
 
-function describeCredit(view: TrajectoryCreditView, index: number): readonly string[] {
+/** Characters of a bar. */
+const barLength = 8;
+
+/**
+ * A bar as long as the advantage is, compared with the greatest of the episode: full blocks for a positive
+ * one, shaded ones for a negative one.
+ */
+function barOf(advantage: Float64Array, index: number, colours: boolean): string {
+  const value = advantage[index] ?? 0;
+  const greatest = advantage.reduce((most, each) => Math.max(most, Math.abs(each)), 0);
+  const length = greatest === 0 ? 0 : Math.ceil((Math.abs(value) / greatest) * barLength);
+  const blocks = (value < 0 ? '▒' : '█').repeat(length);
+  const rest = '·'.repeat(barLength - length);
+  if (!colours || length === 0) return `${blocks}${rest}`;
+  return `\u001b[${value < 0 ? 31 : 32}m${blocks}\u001b[0m${rest}`;
+}
+
+/** Longer keys are cut. */
+const longestKey = 160;
+
+function describeKey(key: string): string {
+  const line = terminalLine(key);
+  return line.length <= longestKey ? line : `${line.slice(0, longestKey)}… (${line.length} characters)`;
+}
+
+function describeCredit(
+  view: TrajectoryCreditView,
+  index: number,
+  { colours = false }: TrajectoryViewOptions,
+): readonly string[] {
   const { advantage, tokenAdvantage, episode, step, stepReturn } = view.credit;
   const [whole, ofEpisode, ofStep, after] = [
     advantage[index],
@@ -183,7 +234,10 @@ function describeCredit(view: TrajectoryCreditView, index: number): readonly str
   const parts = view.hasParts ? ` (episode ${signed(ofEpisode)}, step ${signed(ofStep)})` : '';
   const groupings = Object.keys(view.anchorSizes);
   return [
-    rowOf('credit', `advantage ${signed(whole)}${ofTokens}${parts}${rest}`),
+    rowOf(
+      'credit',
+      `${barOf(advantage, index, colours)} advantage ${signed(whole)}${ofTokens}${parts}${rest}`,
+    ),
     ...(groupings.length === 0 ? [rowOf('anchor', 'none')] : []),
     ...groupings.map((name) =>
       rowOf('anchor', `${groupings.length === 1 ? '' : `by ${name}: `}${describeAnchor(view, name, index)}`),
@@ -203,20 +257,22 @@ function describeTokens(tokens: Float64Array): string {
 }
 
 function describeAnchor(
-  { credit, anchorSizes, sharers }: TrajectoryCreditView,
+  { credit, anchorSizes, sharers, keys }: TrajectoryCreditView,
   grouping: string,
   index: number,
 ): string {
   const anchor = credit.anchors[grouping]?.[index] ?? -1;
   if (anchor < 0) return 'none';
   const size = anchorSizes[grouping]?.[anchor] ?? 0;
-  if (size === 1) return `${anchor}, alone`;
+  const key = keys?.[grouping]?.[index];
+  const byKey = key === undefined ? '' : `\nkey ${describeKey(key)}`;
+  if (size === 1) return `${anchor}, alone${byKey}`;
   const others = (sharers?.[grouping]?.[index] ?? []).filter(({ stepReturn }) => !Number.isNaN(stepReturn));
   const shown = others
     .slice(0, sharersShown)
     .map(({ member, step, stepReturn }) => `${number(stepReturn)} from step ${step + 1} of member ${member}`);
   const more = others.length > sharersShown ? ` and ${others.length - sharersShown} more` : '';
-  return `${anchor}, shared by ${size} steps${shown.length === 0 ? '' : `: return ${shown.join(', ')}${more}`}`;
+  return `${anchor}, shared by ${size} steps${shown.length === 0 ? '' : `: return ${shown.join(', ')}${more}`}${byKey}`;
 }
 
 function describeStop({ stop }: Trajectory): string {

@@ -17,6 +17,7 @@ import { markup, type Markup } from './markup.ts';
 const kinds: readonly (readonly [Shown['kind'], string])[] = [
   ['choice', 'Choice agents pick among listed actions'],
   ['text', 'Text agents write their actions'],
+  ['own', 'Own agents come from files of the user'],
   ['scripted', 'Scripted agents are not trained'],
 ];
 

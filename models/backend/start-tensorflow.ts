@@ -4,7 +4,7 @@ import { startRegistered, type BackendStart } from './start.ts';
 
 const packageName = '@tensorflow/tfjs-node-gpu';
 
-/** TensorFlow's own library, on an NVIDIA GPU where there is one. Its package is optional: installing it downloads that library. */
+/** TensorFlow's own library, on an NVIDIA GPU where there is one. Its package is optional, and `npm run provision -- tensorflow` builds its binding. */
 export async function startTensorflow(): Promise<BackendStart> {
   try {
     await import(packageName); // registers itself
@@ -12,7 +12,7 @@ export async function startTensorflow(): Promise<BackendStart> {
     return {
       kind: 'unavailable',
       reason: `the package ${packageName} cannot be loaded (${firstLine(messageOf(thrown))}).`,
-      fix: `Run \`npm install ${packageName}@4.22.0\` where its download is allowed, or use --backend webgpu or wasm.`,
+      fix: 'Run `npm run provision -- tensorflow` in a checkout, which builds it, or use --backend webgpu or wasm.',
     };
   }
   if (findBackendFactory('tensorflow') === null) {
@@ -27,14 +27,14 @@ export async function startTensorflow(): Promise<BackendStart> {
     return {
       kind: 'unavailable',
       reason: failure,
-      fix: 'Check the driver and CUDA 11, or use --backend webgpu or wasm.',
+      fix: 'Build it again with `npm run provision -- tensorflow`, or use --backend webgpu or wasm.',
     };
   }
   const onGpu = usesGpu(activeBackend());
   return {
     kind: 'started',
     summary: onGpu ? "TensorFlow's library on an NVIDIA GPU" : "TensorFlow's library on the processor",
-    notes: onGpu ? [] : ['TensorFlow found no NVIDIA GPU with CUDA 11.'],
+    notes: onGpu ? [] : ['TensorFlow found no NVIDIA GPU that its library supports.'],
     hardware: onGpu ? 'gpu' : 'processor',
   };
 }

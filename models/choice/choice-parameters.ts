@@ -11,6 +11,7 @@ import {
 } from '@tensorflow/tfjs-core';
 import type { TensorBackend } from '../backend/backend.ts';
 import { adamStep, sumOfSquares, type AdamState } from '../kernels/operations.ts';
+import { muonStep } from '../kernels/muon.ts';
 import { notFinite } from '../not-finite.ts';
 import type { Optimised, StepOptions } from '../optimisation.ts';
 import type { ChoiceState } from './choice-checkpoint.ts';
@@ -55,7 +56,7 @@ export class ChoiceParameters implements Optimised {
     if (before !== undefined) dispose(before);
   }
 
-  /** One AdamW step along the accumulated gradient, which is used up; returns its length before it was clipped. */
+  /** One step of the optimiser along the accumulated gradient, which is used up; returns its length before it was clipped. */
   async step(options: StepOptions): Promise<number> {
     const gradient = this.#gradient;
     if (gradient === undefined) throw new TypeError('there is no gradient to step along');
@@ -75,6 +76,12 @@ export class ChoiceParameters implements Optimised {
     const before = this.#state;
     this.#state = this.#backend.run(() =>
       mapWeights((name) => {
+        if (options.optimiser.kind === 'muon' && name === 'hidden')
+          return muonStep(before[name], gradient[name], {
+            ...options.constants,
+            momentum: options.optimiser.momentum,
+            gradientScale,
+          });
         const isBias = name === 'embeddingBias' || name === 'hiddenBias';
         const weightDecay = isBias ? 0 : options.constants.weightDecay;
         return adamStep(before[name], gradient[name], { ...options.constants, weightDecay, gradientScale });

@@ -21,6 +21,15 @@ function widen(bytes: Uint8Array, bitsOf: (half: number) => number): Float32Arra
   return new Float32Array(bits.buffer);
 }
 
+const one = new Uint32Array(1);
+const oneFloat = new Float32Array(one.buffer);
+
+/** The number of an IEEE 754 half given by its 16 bits. */
+export function halfToFloat(bits: number): number {
+  one[0] = halfBits(bits);
+  return oneFloat[0] as number;
+}
+
 /** The float32 bits of an IEEE 754 half: 1 sign bit, 5 exponent bits (bias 15), 10 fraction bits. */
 function halfBits(half: number): number {
   const sign = (half & 0x8000) << 16;

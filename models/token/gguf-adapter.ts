@@ -1,19 +1,9 @@
 import { writeGguf } from '../gguf/write-gguf.ts';
 import type { TensorValues } from '../safetensors/write-safetensors.ts';
 import { changedModules, factorNames, factorShapes, type Adapter } from './lora.ts';
+import { ggufProjections, interleavedHeads } from './gguf-model.ts';
 import type { TransformerConfig } from './transformer-config.ts';
-import type { NamedValues, Projection } from './weight-layout.ts';
-
-/** What llama.cpp calls the projections of a layer. */
-const tensorNames: Readonly<Record<Projection, string>> = {
-  q_proj: 'attn_q',
-  k_proj: 'attn_k',
-  v_proj: 'attn_v',
-  o_proj: 'attn_output',
-  gate_proj: 'ffn_gate',
-  up_proj: 'ffn_up',
-  down_proj: 'ffn_down',
-};
+import type { NamedValues } from './weight-layout.ts';
 
 interface Factor extends TensorValues {
   readonly shape: readonly [rows: number, columns: number];
@@ -44,7 +34,7 @@ export async function writeGgufAdapter(
   const tensors: Record<string, TensorValues> = {};
   for (const { layer, path, projection } of changedModules(config, lora)) {
     const [a, b] = factorNames(path);
-    const name = `blk.${layer}.${tensorNames[projection]}.weight`;
+    const name = `blk.${layer}.${ggufProjections[projection]}.weight`;
     const heads = interleavedHeads(config, projection);
     tensors[`${name}.lora_a`] = factorNamed(a);
     tensors[`${name}.lora_b`] =
@@ -57,19 +47,6 @@ export async function writeGgufAdapter(
     'adapter.lora.alpha': lora.alpha,
   };
   await writeGguf(file, keys, tensors);
-}
-
-/**
- * Heads of a projection whose rows llama.cpp has in another order. Of a llama it rotates neighbours within a head, where Hugging Face rotates
- * the first half of the head with the second; of the other families it rotates halves as well.
- */
-function interleavedHeads(
-  { family, heads, keyValueHeads }: TransformerConfig,
-  projection: Projection,
-): number | undefined {
-  if (family !== 'llama') return undefined;
-  if (projection === 'q_proj') return heads;
-  return projection === 'k_proj' ? keyValueHeads : undefined;
 }
 
 /** The rows of each head with those of its second half between those of its first: 0, 4, 1, 5, 2, 6, 3, 7 of a head of 8. */

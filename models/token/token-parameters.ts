@@ -2,12 +2,21 @@ import { add, clone, dispose, stack, zerosLike, type Scalar, type Tensor2D } fro
 import { RunError } from '../../envs/core/errors.ts';
 import type { TensorBackend } from '../backend/backend.ts';
 import { adamStep, sumOfSquares, type AdamConstants, type AdamState } from '../kernels/operations.ts';
+import { muonStep } from '../kernels/muon.ts';
 import { notFinite } from '../not-finite.ts';
 import type { Optimised, StepOptions } from '../optimisation.ts';
+import type { Optimiser } from '../policy-model.ts';
 import { factorShapes, type LoraConfig } from './lora.ts';
 import type { Transformer } from './network.ts';
 import type { TransformerConfig } from './transformer-config.ts';
-import { tensorNamed, weightShapes, type NamedTensors, type StoredShape } from './weight-layout.ts';
+import {
+  embeddingName,
+  headName,
+  tensorNamed,
+  weightShapes,
+  type NamedTensors,
+  type StoredShape,
+} from './weight-layout.ts';
 
 /** AdamW's two moments of what is trained, by its names; none of either before the first step. */
 export type Moments = {
@@ -111,7 +120,7 @@ export class TokenParameters implements Optimised {
     this.#squares = new Map(names.map((name, index) => [name, squares[index] as number]));
   }
 
-  /** One AdamW step along the accumulated gradient, which is used up; returns its length before it was clipped. */
+  /** One step of the optimiser along the accumulated gradient, which is used up; returns its length before it was clipped. */
   async step(options: StepOptions): Promise<number> {
     await this.assertGradientFinite('the accumulated gradient');
     const [gradient, squares] = [this.#gradient, this.#squares];
@@ -124,7 +133,7 @@ export class TokenParameters implements Optimised {
     const gradientScale = Math.min(1, options.maxGradNorm / (gradNorm + 1e-6));
     this.#isTorn = true;
     try {
-      this.#stepAlong(gradient, { ...options.constants, gradientScale });
+      this.#stepAlong(gradient, options.optimiser, { ...options.constants, gradientScale });
       this.#isTorn = false;
     } finally {
       dispose(gradient);
@@ -133,7 +142,7 @@ export class TokenParameters implements Optimised {
   }
 
   /** Tensor by tensor, so that only one stands beside what it becomes. */
-  #stepAlong(gradient: Record<string, Tensor2D>, constants: AdamConstants): void {
+  #stepAlong(gradient: Record<string, Tensor2D>, optimiser: Optimiser, constants: AdamConstants): void {
     const values: Record<string, Tensor2D> = { ...trainedTensors(this.#transformer) };
     const moments = { first: { ...this.#moments.first }, second: { ...this.#moments.second } };
     for (const [name, shape] of trainedShapes(this.shape)) {
@@ -141,12 +150,12 @@ export class TokenParameters implements Optimised {
       const [first, second] = [moments.first[name], moments.second[name]];
       const slope = tensorNamed(gradient, name);
       const weightDecay = shape.length === 1 ? 0 : constants.weightDecay; // biases and norms are spared
-      const after: AdamState = this.backend.run(() =>
-        adamStep({ value, first: first ?? zerosLike(value), second: second ?? zerosLike(value) }, slope, {
-          ...constants,
-          weightDecay,
-        }),
-      );
+      const after: AdamState = this.backend.run(() => {
+        const before = { value, first: first ?? zerosLike(value), second: second ?? zerosLike(value) };
+        return optimiser.kind === 'muon' && isHidden(name, shape)
+          ? muonStep(before, slope, { ...constants, momentum: optimiser.momentum })
+          : adamStep(before, slope, { ...constants, weightDecay });
+      });
       values[name] = after.value;
       moments.first[name] = after.first;
       moments.second[name] = after.second;
@@ -204,6 +213,10 @@ export class TokenParameters implements Optimised {
     ]);
   }
 }
+
+/** Whether Muon takes it: a matrix between hidden units, which embedding and output layer are not. */
+const isHidden = (name: string, shape: StoredShape): boolean =>
+  shape.length === 2 && name !== embeddingName && name !== headName;
 
 /** The factors of the adapter where there is one, else all weights. */
 export function trainedTensors({ weights, adapter }: Transformer): NamedTensors {

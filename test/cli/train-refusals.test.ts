@@ -420,7 +420,7 @@ describe('train on an env that fails', () => {
     expect([ran.code, ran.err]).toEqual([
       1,
       expect.stringContaining(
-        `the disk is full. Free some space, then resume with \`cairn train --resume ${to}\` and the same --env-module, if any.`,
+        `the disk is full. Free some space, then resume with \`cairn train --resume ${to}\`.`,
       ),
     ]);
   });

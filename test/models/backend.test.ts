@@ -33,7 +33,7 @@ test('a backend without its package is refused with the fix', async () => {
   if (opened === 'tensorflow') return; // a machine that has it
   expect(UsageError.is(opened)).toBe(true);
   expect(String(opened)).toMatch(
-    /--backend tensorflow.*cannot be loaded.*npm install @tensorflow\/tfjs-node-gpu.*--backend/,
+    /--backend tensorflow.*cannot be loaded.*npm run provision -- tensorflow.*--backend/,
   );
 });
 

@@ -90,7 +90,8 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   'trainers/run': {
     files: [
-      ...kernel,
+      ...opening,
+      'agents/prompt',
       'agents/rollout',
       'files',
       'models',
@@ -98,6 +99,7 @@ const rules: Readonly<Record<string, Rule>> = {
       'trainers/credit',
       'trainers/critics',
       'trainers/curriculum',
+      'trainers/plugins',
       'trainers/results',
       'trainers/update',
     ],
@@ -119,6 +121,7 @@ const rules: Readonly<Record<string, Rule>> = {
       'trainers/critics',
       'trainers/curriculum',
       'trainers/evaluate',
+      'trainers/plugins',
       'trainers/policy',
       'trainers/results',
       'trainers/run',

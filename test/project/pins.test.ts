@@ -17,16 +17,17 @@ const exported: Readonly<Record<string, string>> = {
   'gym/index.ts': `
     GymEnv GymObservation GymStep MakeEnvOptions makeEnv`,
   'envs/index.ts': `
-    ActionGuard ActionWords AnyEnvDefinition Audit BenchColumn BenchPrompt CheckOptions CheckPlan CheckReport Condition ConfigKey Context DrawnPanel Env EnvBench
-    EnvDefinition EnvHost EnvId EnvRecipes EpisodePlace ErrorParts Experts Fault FaultError FaultKind Finding FindingPlace Frozen GeneratedQuestion
-    GymEvent ImportOptions Json KeyCondition Law LoadOptions Logger MalformedCode ObservationWords Ongoing Opener Opening OrderGuard OrderGuardOptions
-    OwnedContext PanelInfo PanelRequest Parsed Puzzle PuzzleAnswerWords PuzzleAudit PuzzleAuditCheck PuzzleAuditFinding PuzzleAuditPlan
-    PuzzleAuditRules PuzzleCategory PuzzleItem PuzzleLevelAudit PuzzleMoves PuzzleMovesAudit PuzzleRules PuzzleVerdict Recipe RecordedStudy Registry
-    Reply ResetContext ResultStage Reward Rng RunError SamplerFaultCode Searcher Semaphore Snapshot Snapshots SolvedQuestion StepContext StepResult
-    TaskDraw TaskInfo TaskPanel TaskRef TaskSource Terminated TextStep TextWorld Textual ToolActions TrainingSettings Truncated Turn TurnLimit UnavailablePanel
-    Unchecked UsageError WorldAudit WorldExperts WorldPanel WorldTask abortable alfworldEnv assertEnv assertTask boundary builtInEnvs canonicalJson
-    checkEnv codeEnv costColumns createContext createMemoryLogger createRegistry createRng critiqueEnv defineEnv definePuzzle defineTextEnv
-    describeFault describeFinding describeIssues drawnTasks familyColumns findPanel findPuzzle fingerprintTasks forkContext formatReport householdEnv
+    ActionGuard ActionTarget ActionWords AnyEnvDefinition Audit BenchColumn BenchPrompt CheckOptions CheckPlan CheckReport Condition ConfigKey
+    Context DrawnPanel Env EnvBench EnvDefinition EnvHost EnvId EnvRecipes EpisodePlace ErrorParts Experts Fault FaultError FaultKind Features
+    FieldValue Fields Finding FindingPlace Frozen GeneratedQuestion Grid GridCell GymEvent ImportOptions Json KeyCondition Law LoadOptions Logger
+    MalformedCode ObservationWords Ongoing Opener Opening OrderGuard OrderGuardOptions OwnedContext PanelInfo PanelRequest Parsed Puzzle
+    PuzzleAnswerWords PuzzleAudit PuzzleAuditCheck PuzzleAuditFinding PuzzleAuditPlan PuzzleAuditRules PuzzleCategory PuzzleItem PuzzleLevelAudit
+    PuzzleMoves PuzzleMovesAudit PuzzleRules PuzzleVerdict Recipe RecordedStudy Registry Reply ResetContext ResultStage Reward Rng RunError
+    SamplerFaultCode Searcher Semaphore Snapshot Snapshots SolvedQuestion StepContext StepResult TaskDraw TaskInfo TaskPanel TaskRef TaskSource
+    Terminated TextStep TextWorld Textual ToolActions TrainingSettings Truncated Turn TurnFeatures TurnLimit UnavailablePanel Unchecked UsageError
+    WorldAudit WorldExperts WorldPanel WorldTask abortable alfworldEnv assertEnv assertTask boundary builtInEnvs canonicalJson checkEnv codeEnv
+    costColumns createContext createMemoryLogger createRegistry createRng critiqueEnv defineEnv definePuzzle defineTextEnv describeFault
+    describeFinding describeIssues drawnTasks familyColumns findPanel findPuzzle fingerprintTasks forkContext formatReport householdEnv
     householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule machineLearningEnv mapDefinition mapHost messageOf openEnv parseEnvConfig
     puzzleAuditChecks puzzles readPanel readReply readSnapshot reward shopBrowserEnv shopEnv silentLogger sqlEnv toolActions verilogEnv webEnv`,
   'agents/index.ts': `

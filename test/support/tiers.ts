@@ -29,8 +29,8 @@ export function listTestFiles(): readonly string[] {
 export const isSlow = (file: string): boolean => file.endsWith('.slow.test.ts');
 
 /**
- * One line about the files that only `all` runs, with their number in each folder, and about those whose tests with browsers, Docker
- * and other parts of the system only `all` runs.
+ * Describes in one line what only `all` runs: the slow files by folder, and the files whose tests use browsers, Docker or other parts of the
+ * system.
  */
 export function describeSlowTests(filesWithParts: number): string {
   const counts = new Map<string, number>();

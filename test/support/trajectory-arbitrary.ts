@@ -51,7 +51,16 @@ const usage: fc.Arbitrary<TokenUsage> = fc.record(
 );
 
 const decision: fc.Arbitrary<Decision> = fc.oneof(
-  record({ kind: fc.constant('choice' as const), candidates: fc.array(text), index: count, logprob: number }),
+  fc.record(
+    {
+      kind: fc.constant('choice' as const),
+      candidates: fc.array(text),
+      index: count,
+      logprob: number,
+      others: fc.array(record({ index: count, probability: number }), { maxLength: 5 }),
+    },
+    { requiredKeys: ['kind', 'candidates', 'index', 'logprob'], noNullPrototype: true },
+  ),
   fc.record(
     {
       kind: fc.constant('tokens' as const),
@@ -92,6 +101,12 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
   record({
     kind: fc.constant('sandbox-failed' as const),
     stage: fc.constantFrom('open', 'exec', 'file'),
+    message: text,
+    retryable: fc.boolean(),
+  }),
+  record({
+    kind: fc.constant('retriever-failed' as const),
+    code: fc.constantFrom('unreachable', 'late', 'status', 'shape', 'too-large'),
     message: text,
     retryable: fc.boolean(),
   }),

@@ -6,6 +6,7 @@ import { evidenceConfigSchema } from '../critics/open-evidence.ts';
 import { curricula } from '../curriculum/list.ts';
 import { curriculumConfigSchema } from '../curriculum/open-curriculum.ts';
 import { objectives } from '../../models/objectives/list.ts';
+import { optimiserSchema } from '../../models/policy-model.ts';
 import { defaultBounds, objectiveConfigSchema } from '../update/open-objective.ts';
 import { summariesOf } from '../../envs/core/plugin.ts';
 import { policyConfigSchema } from '../policy/policy-config.ts';
@@ -103,6 +104,9 @@ export const updateSchema = z.strictObject({
     .max(1000)
     .default(2)
     .describe('upper bound of the weight of a stale sample, proximal / behaviour'),
+  optimiser: optimiserSchema
+    .default({ kind: 'adamw' })
+    .describe('what moves the weights: adamw, or muon for the matrices of hidden layers; also in cloning'),
   maxGradNorm: z
     .number()
     .positive()
@@ -111,7 +115,7 @@ export const updateSchema = z.strictObject({
     .describe('maximum norm of the gradient; longer ones are scaled to it'),
   weightDecay: fraction
     .default(0)
-    .describe('share of the weights that each update subtracts, times the learning rate (AdamW)'),
+    .describe('share of the weights that each update subtracts, times the learning rate'),
 });
 
 /**
@@ -120,6 +124,10 @@ export const updateSchema = z.strictObject({
  */
 export const trainConfigSchema = z.strictObject({
   env: z.string().min(1).describe('id of the environment, such as household-v1'),
+  envModules: z
+    .array(z.string().min(1))
+    .default([])
+    .describe('files with environments of your own, such as ./my-env.ts; a run records their content'),
   ...rolloutSettingsShape,
   panel: z.string().default('train').describe('panel to train on'),
   devPanel: z

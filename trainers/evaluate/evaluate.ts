@@ -112,8 +112,8 @@ export async function evaluate(options: {
   readonly versions?: Readonly<Record<string, string>>;
   readonly onProgress?: (progress: RolloutProgress) => void;
   readonly kept?: KeptEpisodes;
-  /** Called for each finished group. */
-  readonly onGroup?: (group: TrajectoryGroup) => void;
+  /** Called for each finished group; play waits until it is done. */
+  readonly onGroup?: (group: TrajectoryGroup) => void | Promise<void>;
   readonly context: Context;
 }): Promise<EvaluationResult> {
   const {
@@ -157,7 +157,7 @@ export async function evaluate(options: {
       replacedTokens = addTokens([replacedTokens, spent]);
       kept?.noteReplaced(spent);
       await kept?.keep(result);
-      options.onGroup?.(result.group);
+      await options.onGroup?.(result.group);
       rows.push(...result.group.members.map((member) => episodeRow(seed, member)));
       retried += result.replaced.length;
       retries.push(...result.replaced.flatMap((tried) => retriedFault(seed, tried) ?? []));

@@ -5,6 +5,7 @@ import type { TaskPanel } from '../../envs/core/task.ts';
 import { ValidatedEstimator } from '../credit/validation/validated-estimator.ts';
 import { assertFreeSpace } from '../../files/free-space.ts';
 import { createRun, resumeRun, type RunFolder } from '../run/open-run.ts';
+import { withChangedEnv } from '../run/user-files.ts';
 import { storeName } from '../run/checkpoint-names.ts';
 import { findResumePoint } from './resume/find-resume-point.ts';
 import { findTrajectoriesEnd } from './resume/find-trajectories-end.ts';
@@ -57,7 +58,11 @@ export async function resumeTraining(
   onProgress: ProgressListener = unheard,
 ): Promise<TrainOutcome> {
   ValidatedEstimator.require(setup.estimator);
-  await using run = await resumeRun(folder);
+  const { acceptsChangedEnv, versions } = setup;
+  await using run = await resumeRun(
+    folder,
+    acceptsChangedEnv ? (document) => withChangedEnv(document, versions) : undefined,
+  );
   return await trainIn(run, setup, onProgress);
 }
 
@@ -74,7 +79,7 @@ async function trainIn(
     name: storeName,
     maxFileBytes: Math.round((maxMegabytes * megabyte) / 4),
     maxTotalBytes: Math.round(maxMegabytes * megabyte),
-    goOn: `resume with \`cairn train --resume ${run.folder}\` and the same --env-module, if any`,
+    goOn: `resume with \`cairn train --resume ${run.folder}\``,
     ...end,
   });
   return await train({ ...setup, run, store, onProgress }, start, warning);

@@ -18,7 +18,7 @@ const kept: z.ZodType<Readonly<Record<string, Json>>> = z.record(z.string(), z.j
 
 /** Validates a config's options of a user's plug-in. @throws UsageError that names the key */
 export function parsePluginOptions(
-  { noun, configKey }: PluginKind,
+  { noun, configKey, optionFlag = `--with ${configKey}.options.KEY=VALUE` }: PluginKind,
   { kind, options: schema }: PluginDefinition,
   given: PluginOptions['options'],
 ): PluginOptions {
@@ -28,7 +28,7 @@ export function parsePluginOptions(
       {
         where: `${noun} "${kind}", options`,
         what: `${describeIssues(parsed.error, { value: given, keys: describeConfigKeys(schema) })}.`,
-        fix: `Fix the keys named (--with ${configKey}.options.KEY=VALUE), or omit them for their defaults.`,
+        fix: `Fix the keys named (${optionFlag}), or omit them for their defaults.`,
       },
       { cause: parsed.error },
     );

@@ -48,7 +48,7 @@ export async function openPolicy(options: {
   readonly config: PolicyConfig;
   /** Written by `save`. */
   readonly folder: string;
-  readonly envSession: Pick<EnvSession, 'definition' | 'host' | 'envConfig'>;
+  readonly envSession: Pick<EnvSession, 'definition' | 'host' | 'envConfig' | 'concurrency'>;
   readonly backend: TensorBackend;
 }): Promise<PlayingPolicy> {
   const { config, folder, envSession, backend } = options;
@@ -56,7 +56,13 @@ export async function openPolicy(options: {
     case 'choice':
       return openChoicePolicy({ folder, text: envSession.definition.text, backend });
     case 'token':
-      return openTokenPolicy({ config, folder, game: envSession, backend });
+      return openTokenPolicy({
+        config,
+        folder,
+        game: envSession,
+        episodes: envSession.concurrency,
+        backend,
+      });
     default:
       return config satisfies never;
   }

@@ -72,8 +72,10 @@ export const tokenPolicyShape = {
     ),
   restricted: z.boolean().default(false).describe('write only admissible actions'),
   slots: count
-    .default(32)
-    .describe('episodes for which tokens are generated at once; does not affect results'),
+    .optional()
+    .describe(
+      'episodes for which tokens are generated at once; default: 32, or as many as fit into memory; does not affect results',
+    ),
   tokensAtOnce: count
     .default(8192)
     .describe('tokens of one pass in an update, as memory allows; does not affect results'),

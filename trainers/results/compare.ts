@@ -6,7 +6,7 @@ import { solvedValue, tableOf } from './episode-statistics.ts';
 import type { MeanEstimate, ScoreEstimate } from './estimate.ts';
 import { countPairs, mcnemarProbability, pairedDifference, type PairedCounts } from './paired.ts';
 import { nothingRead } from './reading.ts';
-import type { EvaluationResult } from './result.ts';
+import { isPolicy, type EvaluationResult } from './result.ts';
 import { tellApart } from './tell-apart.ts';
 
 /**
@@ -98,7 +98,7 @@ function countTasks([first, second]: Tables): PairedCounts {
 
 /** Only pooled results have several seeds. Weights in a folder come from one training, wherever that was. */
 const trainingsOf = ({ shown, seeds }: EvaluationResult): number =>
-  shown.kind === 'scripted' || shown.remote !== undefined ? 0 : seeds.length;
+  !isPolicy(shown) || shown.remote !== undefined ? 0 : seeds.length;
 
 const playedOnce = (result: EvaluationResult): boolean =>
   result.episodesPerTask === 1 && result.seeds.length === 1;

@@ -48,14 +48,23 @@ function checkEpisodes(
   const wanted = seeds.length * panel.tasks * episodesPerTask;
   if (episodes.length !== wanted)
     return wrong(`expected ${wanted} over all seeds and tasks, not ${episodes.length}`);
-  const beyond = episodes.find(({ index }) => index >= panel.tasks);
-  if (beyond !== undefined) return wrong(`one is of task ${beyond.index}, and the panel has ${panel.tasks}`);
+  if (panel.indices !== undefined && panel.indices.length !== panel.tasks)
+    return wrong(`the panel has ${panel.tasks} tasks, and ${panel.indices.length} indices`);
+  const indices = new Set(indicesOf(panel));
+  const beyond = episodes.find(({ index }) => !indices.has(index));
+  if (beyond !== undefined)
+    return wrong(
+      `one is of task ${beyond.index}, and the panel has ${panel.indices?.join(', ') ?? panel.tasks}`,
+    );
   const stranger = episodes.find(({ seed }) => !seeds.includes(seed));
   if (stranger !== undefined)
     return wrong(`one has seed ${stranger.seed}, and the seeds are ${seeds.join(', ')}`);
   const uneven = describeUneven({ episodes, seeds, panel, episodesPerTask });
   if (uneven !== undefined) wrong(uneven);
 }
+
+const indicesOf = ({ tasks, indices }: EvaluationResult['panel']): readonly number[] =>
+  indices ?? Array.from({ length: tasks }, (_, index) => index);
 
 /**
  * The tasks that were played too often or too seldom, if any. The number of episodes is already known to be
@@ -68,9 +77,7 @@ function describeUneven({
   episodesPerTask,
 }: Pick<EvaluationResult, 'episodes' | 'seeds' | 'panel' | 'episodesPerTask'>): string | undefined {
   const counts = new Map<string, number>(
-    seeds.flatMap((seed) =>
-      Array.from({ length: panel.tasks }, (_, index) => [`task ${index} with seed ${seed}`, 0] as const),
-    ),
+    seeds.flatMap((seed) => indicesOf(panel).map((index) => [`task ${index} with seed ${seed}`, 0] as const)),
   );
   for (const { seed, index } of episodes)
     counts.set(`task ${index} with seed ${seed}`, (counts.get(`task ${index} with seed ${seed}`) ?? 0) + 1);

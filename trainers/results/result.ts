@@ -18,6 +18,7 @@ const faultKindSchema = z.enum({
   'deadline-passed': 'deadline-passed',
   'task-broken': 'task-broken',
   'sandbox-failed': 'sandbox-failed',
+  'retriever-failed': 'retriever-failed',
   'sampler-failed': 'sampler-failed',
 } satisfies { readonly [Kind in FaultKind]: Kind });
 
@@ -89,9 +90,9 @@ const promptSchema = z.strictObject({ name: z.string(), fingerprint: fingerprint
 export const shownSchema = z.strictObject({
   /**
    * Choice agents choose among listed actions, text agents write; scripted ones do neither and are not
-   * trained.
+   * trained. Own ones are agents of users, of which nothing else is known.
    */
-  kind: z.enum(['choice', 'text', 'scripted']),
+  kind: z.enum(['choice', 'text', 'scripted', 'own']),
   /** Whether it was shown the admissible actions. */
   admissible: z.boolean(),
   /** How much of the episode it remembered, such as `all steps` or `last 3 steps`. */
@@ -130,6 +131,9 @@ export const shownSchema = z.strictObject({
     .optional(),
 });
 export type Shown = Readonly<z.output<typeof shownSchema>>;
+
+/** Whether it can have weights: scripted agents and users' own agents have none that are known here. */
+export const isPolicy = ({ kind }: Pick<Shown, 'kind'>): boolean => kind === 'choice' || kind === 'text';
 
 const familySchema = rateEstimateSchema.extend({
   tasks: count,
@@ -189,7 +193,13 @@ export const evaluationResultSchema = z.strictObject({
    */
   identity: json.optional(),
   agent: z.string(),
-  panel: z.strictObject({ name: z.string(), fingerprint: fingerprintSchema, tasks: count }),
+  panel: z.strictObject({
+    name: z.string(),
+    fingerprint: fingerprintSchema,
+    tasks: count,
+    /** Which tasks of the panel were played, in order; absent where they are the first ones. */
+    indices: z.array(count).readonly().optional(),
+  }),
   shown: shownSchema,
   /** What trained its weights; absent of agents that no training of ours made, and in results of older versions. */
   training: lineageSchema.optional(),

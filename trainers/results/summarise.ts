@@ -71,7 +71,14 @@ export function summariseRows(rows: readonly EpisodeRow[], facts: EvaluationFact
     {
       env: panel.env,
       config: panel.config,
-      panel: { name: panel.name, fingerprint: panel.fingerprint, tasks: panel.tasks.length },
+      panel: {
+        name: panel.name,
+        fingerprint: panel.fingerprint,
+        tasks: panel.tasks.length,
+        ...(panel.tasks.every(({ index }, at) => index === at)
+          ? {}
+          : { indices: panel.tasks.map(({ index }) => index) }),
+      },
       ...rest,
     },
   );

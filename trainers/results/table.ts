@@ -6,7 +6,7 @@ import { percentDigits, percentOf, plural } from './number-words.ts';
 import { describeInadmissible, nothingAdmissible } from './inadmissible.ts';
 import { describeCheckpoints, describeSeeds } from './lineage.ts';
 import { describeReading, describeUnreadable, nothingRead } from './reading.ts';
-import type { EvaluationResult, Shown, TrainedOn } from './result.ts';
+import { isPolicy, type EvaluationResult, type Shown, type TrainedOn } from './result.ts';
 import { isGraded, layColumns, plainColumns, type TableColumn } from './table-columns.ts';
 import {
   describeAdmissible,
@@ -32,6 +32,7 @@ export interface TableOptions {
 const sections: readonly { readonly kind: Shown['kind']; readonly title: string }[] = [
   { kind: 'choice', title: 'Choice agents: pick among listed actions' },
   { kind: 'text', title: 'Text agents: write their actions' },
+  { kind: 'own', title: 'Own agents: from files of the user' },
   { kind: 'scripted', title: 'Scripted agents: not trained' },
 ];
 
@@ -152,7 +153,7 @@ function describeWeights({
   training,
   seeds,
 }: Pick<EvaluationResult, 'agent' | 'shown' | 'training' | 'seeds'>): string {
-  const unsaid = shown.kind !== 'scripted' && seeds.length > 1 ? 'one for each seed' : 'none';
+  const unsaid = isPolicy(shown) && seeds.length > 1 ? 'one for each seed' : 'none';
   const checkpoint = shown.checkpoint ?? (training === undefined ? unsaid : describeCheckpoints(training));
   return `checkpoint: ${terminalLine(checkpoint)}${isUntrained(agent) ? ', of random weights' : ''}`;
 }

@@ -34,6 +34,13 @@ export function bestFolder(state: CloningState): string | undefined {
 /** Name of the store of training trajectories: checkpoints know its end by it. */
 export const storeName = 'train';
 
+const failedStart = 'failed-';
+
+/** Name of the store of the episodes that the final policy failed, by the name of their result. */
+export const failedStore = (result: string): string => `${failedStart}${result}`;
+
+export const isFailedStore = (name: string): boolean => name.startsWith(failedStart);
+
 /** Where the training trajectories ended at a checkpoint. */
 export const trajectoriesAt = ({ trajectories }: Pick<CheckpointManifest, 'trajectories'>): StorePosition =>
   trajectories[storeName] ?? { file: 1, bytes: 0 };

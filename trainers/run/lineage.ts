@@ -4,7 +4,10 @@ import { describeIssues } from '../../envs/core/issues.ts';
 import type { Json } from '../../envs/core/json.ts';
 import type { Lineage } from '../results/lineage.ts';
 import { evidencePlugin } from '../critics/open-evidence.ts';
+import { isPromptFile } from '../../agents/prompt/load-prompt.ts';
 import { curriculumKind } from '../curriculum/open-curriculum.ts';
+import { earlierEnvModule, envModuleVersion } from '../plugins/env-modules.ts';
+import { objectivePlugin } from '../update/open-objective.ts';
 import { builtInName, creditVersions } from '../credit/credit-name.ts';
 import { digestConfig } from './checkpoint-manifest.ts';
 import { trainConfigSchema } from '../config/config.ts';
@@ -19,12 +22,15 @@ const headSchema = z.looseObject({
   credit: z.looseObject({ kind: z.string(), anchor: z.string().optional() }).optional(),
   taskSampling: z.looseObject({ kind: z.string() }).optional(),
   evidence: z.unknown().optional(),
+  envModules: z.array(z.string()).optional(),
+  update: z.looseObject({ objective: z.looseObject({ kind: z.string() }).optional() }).optional(),
   warmStart: z.looseObject({ episodes: z.number().optional() }).optional(),
   async: z.unknown().optional(),
   policy: z
     .looseObject({
       kind: z.string().optional(),
       model: z.string().optional(),
+      prompt: z.string().optional(),
       adapter: z.looseObject({ from: z.string().optional() }).optional(),
     })
     .optional(),
@@ -86,6 +92,26 @@ function withContents(sources: unknown, versions: TrainedBy['versions']): Readon
   };
 }
 
+/** The content of each env module, whatever its path. Without modules the key is omitted, as in older versions. */
+const withModules = (
+  files: readonly string[] = [],
+  versions: TrainedBy['versions'],
+): Readonly<Record<string, unknown>> => ({
+  envModules:
+    files.length === 0
+      ? undefined
+      : files.map((file, at) =>
+          [versions[earlierEnvModule(at)] ?? [], versions[envModuleVersion(at)] ?? file].flat().join(', '),
+        ),
+});
+
+/** The content of a prompt file, whatever its path. */
+const withPrompt = (
+  prompt: string | undefined,
+  versions: TrainedBy['versions'],
+): Readonly<Record<string, unknown>> =>
+  prompt === undefined || !isPromptFile(prompt) ? {} : { prompt: versions['prompt'] ?? prompt };
+
 /** @param where name of the config in errors */
 export function readSettings({ config, versions }: TrainedBy, where: string): TrainingSettings {
   const known = trainConfigSchema.safeParse(config); // fills in keys that older versions did not have
@@ -96,6 +122,15 @@ export function readSettings({ config, versions }: TrainedBy, where: string): Tr
     ...withContent('credit', whole.credit, versions[creditVersions.file]),
     ...withContents(whole.evidence, versions),
     ...withContent('taskSampling', whole.taskSampling, versions[curriculumKind.fileVersion]),
+    ...withModules(whole.envModules, versions),
+    ...(whole.update === undefined
+      ? {}
+      : {
+          update: {
+            ...whole.update,
+            ...withContent('objective', whole.update.objective, versions[objectivePlugin.fileVersion]),
+          },
+        }),
   };
   if (rest.policy === undefined)
     return { seed, settings: plain(rest), begins: { folders: [], digest: undefined } };
@@ -103,6 +138,7 @@ export function readSettings({ config, versions }: TrainedBy, where: string): Tr
   const { model, adapter, slots: _slots, tokensAtOnce: _tokensAtOnce, ...policy } = rest.policy;
   const { from } = adapter ?? {};
   const given = {
+    ...withPrompt(policy.prompt, versions),
     ...(model === undefined ? {} : { model: givenWeights }),
     ...(adapter === undefined
       ? {}

@@ -82,7 +82,7 @@ type Begun = Pick<RunParts, 'folder' | 'made' | 'document' | 'lock'>;
 async function begin(begun: Begun): Promise<RunFolder> {
   const { folder, document } = begun;
   try {
-    await writeFileAtomically(join(folder, configName), `${JSON.stringify(document, undefined, 2)}\n`);
+    await writeDocument(folder, document);
     const run = await openParts(begun);
     try {
       await run.metrics.flush(); // creates the files
@@ -98,6 +98,9 @@ async function begin(begun: Begun): Promise<RunFolder> {
   }
 }
 
+const writeDocument = (folder: string, document: RunDocument): Promise<void> =>
+  writeFileAtomically(join(folder, configName), `${JSON.stringify(document, undefined, 2)}\n`);
+
 async function removeParts(folder: string): Promise<void> {
   for (const part of [join(folder, configName), ...Object.values(runPaths(folder))])
     await rm(part, { recursive: true, force: true });
@@ -106,12 +109,20 @@ async function removeParts(folder: string): Promise<void> {
 /**
  * Opens an earlier run, locked for this process, and repairs what a killed writer left. The logs still
  * contain lines after the last checkpoint: see {@link RunFolder.rewindTo}.
+ *
+ * @param update changes the run's record of versions, which is then written
  */
-export async function resumeRun(folder: string): Promise<RunFolder> {
-  const document = await readRunDocument(folder);
+export async function resumeRun(
+  folder: string,
+  update?: (document: RunDocument) => RunDocument['versions'],
+): Promise<RunFolder> {
+  await readRunDocument(folder); // refuses a folder that is no run before it is locked
   const lock = await acquireLock(folder);
   try {
     await sweepParts(folder);
+    const recorded = await readRunDocument(folder);
+    const document = update === undefined ? recorded : { ...recorded, versions: update(recorded) };
+    if (document !== recorded) await writeDocument(folder, document);
     return await openParts({ folder, made: [], document, lock });
   } catch (error) {
     await lock.release();

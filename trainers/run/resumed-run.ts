@@ -1,10 +1,8 @@
-import { join } from 'node:path';
 import { readStartedJsonl } from '../../files/read-jsonl.ts';
 import { backendNames, type BackendName } from '../../models/backend/backend.ts';
 import type { EvaluationResult } from '../results/result.ts';
 import { newestCheckpoint } from './checkpoint-store.ts';
 import { timingsLineSchema } from './metrics-schema.ts';
-import { expectedFile } from './open-run-credit.ts';
 import { runPaths } from './open-run.ts';
 import { readRunDocument, type RunDocument } from './run-document.ts';
 
@@ -15,19 +13,15 @@ export interface ResumedRun {
   readonly hasCheckpoint: boolean;
   /** The backend of the run. On another backend, which `auto` may find, the numbers would not be those of an uninterrupted run. */
   readonly backend: BackendName | undefined;
-  /** What the file of the run's own estimator must contain; undefined where it has none. */
-  readonly creditFile: ReturnType<typeof expectedFile>;
 }
 
 export async function readResumedRun(folder: string): Promise<ResumedRun> {
   const document = await readRunDocument(folder);
   const newest = await newestCheckpoint(runPaths(folder).checkpoints);
-  const config = join(folder, 'config.json');
   return {
     document,
     hasCheckpoint: newest !== undefined,
     backend: backendNames.find((name) => name === document.versions['backend']),
-    creditFile: expectedFile({ folder, document }, `or start a new run with --config ${config}`),
   };
 }
 

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { codeOf, messageOf, UsageError } from '../../envs/core/errors.ts';
 import { describeIssues } from '../../envs/core/issues.ts';
 import type { Json } from '../../envs/core/json.ts';
+import { describeReadError } from '../../envs/core/user-file.ts';
 import { fingerprintSchema } from '../results/estimate.ts';
 
 /** Number of the format of run folders; it moves when a folder of the old code could not be read by the new. */
@@ -79,7 +80,7 @@ async function readJsonFile(folder: string, path: string): Promise<unknown> {
             ? 'it is a file, not the folder of a run.'
             : code === 'ENOENT'
               ? `there is no run here: it has no ${configName}.`
-              : `its ${configName} cannot be read (${messageOf(error)}).`,
+              : `its ${configName} cannot be used: ${describeReadError(error)}.`,
         fix: 'Give the folder of a run that `cairn train` made.',
       },
       { cause: error },

@@ -1,3 +1,4 @@
+import type { OptimiserStepInput } from '../../models/policy-model.ts';
 import { passBegins, type ImitatedSoFar, type ImitationSettings, type PassOptions } from './policy.ts';
 
 /** What a mini-batch came to: its mean cross entropy, and how much there was of it. */
@@ -15,15 +16,11 @@ export async function imitationPass<B>(options: {
   readonly settings: ImitationSettings;
   readonly pass: PassOptions;
   readonly accumulate: (batch: B) => Promise<BatchLoss>;
-  readonly apply: (step: {
-    readonly learningRate: number;
-    readonly maxGradNorm: number;
-    readonly weightDecay: number;
-  }) => Promise<unknown>;
+  readonly apply: (step: OptimiserStepInput) => Promise<unknown>;
 }): Promise<ImitatedSoFar> {
   const {
     batches,
-    settings: { learningRate, maxGradNorm, weightDecay },
+    settings: { learningRate, optimiser, maxGradNorm, weightDecay },
     pass: { signal, onDone },
     accumulate,
     apply,
@@ -32,7 +29,7 @@ export async function imitationPass<B>(options: {
   let { batches: done, lossSum, weight } = from.of === batches.length ? from : passBegins;
   while (done < batches.length && !signal.aborted) {
     const figures = await accumulate(batches[done] as B);
-    await apply({ learningRate: learningRate(done, batches.length), maxGradNorm, weightDecay });
+    await apply({ optimiser, learningRate: learningRate(done, batches.length), maxGradNorm, weightDecay });
     done += 1;
     lossSum += figures.loss * figures.weight;
     weight += figures.weight;

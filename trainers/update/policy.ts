@@ -1,3 +1,4 @@
+import type { Optimiser } from '../../models/policy-model.ts';
 import type { Agent } from '../../agents/core/agent.ts';
 import type { TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import type { Context } from '../../envs/core/context.ts';
@@ -13,6 +14,8 @@ export interface PlayingPolicy extends AsyncDisposable {
   readonly version: number;
   /** What tables must say of it. */
   readonly shown: Pick<Shown, 'kind' | 'admissible' | 'history' | 'written'>;
+  /** What it chose by itself, such as by the memory at hand: a sentence each, for the log. */
+  readonly notes: readonly string[];
   /** Plays with the weights of the moment, also where they move between two of its decisions. */
   agent(decoding: PolicyDecoding): Agent<unknown, unknown>;
 }
@@ -89,6 +92,7 @@ export interface UpdateSettings {
   readonly klWeight: number;
   readonly entropyWeight: number;
   readonly importanceCap: number;
+  readonly optimiser: Optimiser;
   readonly maxGradNorm: number;
   readonly weightDecay: number;
   /** Temperature of the rollouts: ratios compare like with like. */
@@ -133,7 +137,7 @@ export interface PassOptions {
 
 export interface ImitationSettings extends Pick<
   UpdateSettings,
-  'batchSteps' | 'maxGradNorm' | 'weightDecay'
+  'batchSteps' | 'optimiser' | 'maxGradNorm' | 'weightDecay'
 > {
   /** The learning rate of mini-batch `at` of the `count` of a pass, counted from 0. */
   readonly learningRate: (at: number, count: number) => number;

@@ -104,7 +104,8 @@ class Auditor<Question, Answer, Level, State> {
       effort += this.findings.attempt(where, () => this.#question(where, item, seed, rng)) ?? 0;
       for (let guess = 0; guess < Math.ceil(guesses / seeds); guess += 1) {
         tried += 1;
-        right += this.findings.attempt(where, () => this.#guess(item, rng.fork(`guess ${guess}`))) ?? 0;
+        right +=
+          this.findings.attempt(where, () => this.#guess(where, item, rng.fork(`guess ${guess}`))) ?? 0;
       }
     }
     const bound = tried * chance + (chance === 0 ? 0 : 1 + 5 * Math.sqrt(tried * chance * (1 - chance)));
@@ -199,10 +200,13 @@ class Auditor<Question, Answer, Level, State> {
     return solved.effort;
   }
 
-  #guess({ question }: Item<Question, Answer>, rng: Rng): number {
+  #guess(where: string, { question }: Item<Question, Answer>, rng: Rng): number {
     const { audit, answer } = this.#rules;
     const text = answer.write(audit.guess(question, rng), question);
-    return judge(this.#rules, question, text) === 'right' ? 1 : 0;
+    const verdict = judge(this.#rules, question, text);
+    if (verdict === 'unreadable')
+      this.findings.add('guess', where, `The random answer "${text}" is unreadable.`);
+    return verdict === 'right' ? 1 : 0;
   }
 
   #different(level: number): number {
@@ -224,10 +228,11 @@ class Auditor<Question, Answer, Level, State> {
     const owners = new Map<string, string>();
     for (const [panel, { size }] of Object.entries(puzzlePanels)) {
       for (let index = 0; index < Math.min(size, this.#plan.tasks); index += 1) {
-        const { text } = this.#items.ofTask({ panel, index }, 0).kept;
+        const where = `${panel}/${index}`;
+        const text = this.findings.attempt(where, () => this.#items.ofTask({ panel, index }, 0).kept.text);
+        if (text === undefined) return;
         const owner = owners.get(text) ?? panel;
-        if (owner !== panel)
-          this.findings.add('disjoint', `${panel}/${index}`, `Its question is in panel ${owner} too.`);
+        if (owner !== panel) this.findings.add('disjoint', where, `Its question is in panel ${owner} too.`);
         owners.set(text, owner);
       }
     }

@@ -12,6 +12,7 @@ export const puzzleAuditChecks = {
   unique: 'where solutions are unique, the solver finds this one and no other',
   solver: 'the solver finds a solution, and the verifier accepts it',
   chance: 'random answers are right no more often than chance allows',
+  guess: 'random answers are readable',
   variety: 'seeds repeat a question no more often than chance allows',
   disjoint: 'no question is in two panels',
   difficulty: 'the hardest level costs the solver no less than the easiest',

@@ -19,6 +19,18 @@ const schema = z.strictObject({
     .optional()
     .describe('earlier steps in the prompt; default: as the prompt says'),
   maxTokens: z.int().min(1).optional().describe('tokens that a reply may have; default: 64'),
+  slots: z
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      'episodes for which tokens are generated at once; does not affect results; default: 32, or as many as fit into memory',
+    ),
+  contextLength: z
+    .int()
+    .min(2)
+    .optional()
+    .describe("maximum tokens of prompt and reply together; default: the model's, at most 4096"),
   restricted: z.boolean().optional().describe('the model can write admissible actions only; default: false'),
   decoding: playerDecodingSchema.optional().describe('default: sampled at temperature 1'),
 });
@@ -42,7 +54,7 @@ export const modelKind = definePlayerKind({
   resolve: async (spec, options) => {
     const { policyConfigSchema } = await import('../../../trainers/policy/policy-config.ts');
     const { digestWeights } = await import('../../../models/token/checkpoint.ts');
-    const { prompt, history, maxTokens, restricted } = spec;
+    const { prompt, history, maxTokens, contextLength, restricted, slots } = spec;
     const folder = resolve(spec.folder);
     const policy = policyConfigSchema.parse({
       kind: 'token',
@@ -50,7 +62,9 @@ export const modelKind = definePlayerKind({
       prompt,
       history,
       maxTokens,
+      contextLength,
       restricted,
+      slots,
     });
     const weights = await digestWeights(spec.folder);
     const decoding = resolveDecoding(spec.decoding, { decoding: 'sampled', temperature: 1 });
@@ -58,7 +72,7 @@ export const modelKind = definePlayerKind({
       kind: 'model',
       text: spec.folder,
       words: `the model in ${folder}`,
-      sameAs: JSON.stringify({ ...spec, folder: realpathSync(folder), decoding }),
+      sameAs: JSON.stringify({ ...spec, slots: undefined, folder: realpathSync(folder), decoding }),
       identity: { kind: 'model', weights },
       folder,
       names: (label) => [label],

@@ -1,6 +1,6 @@
 /**
- * Features of the grid and the fields that an env declares beside its words, and of the cells, directions and values that its actions
- * refer to. They are independent of the env: kinds of cells are compared by equality, and places by their relative offset, so that what
+ * Features of the grid and the fields that an env declares, and of the cells, directions and values that its actions refer to. They are
+ * independent of the env: kinds of cells are compared by equality, and places by their relative offset, so that what
  * is learned at one place holds at others.
  */
 import type { ActionTarget, TurnFeatures } from '../../../envs/core/features.ts';
@@ -9,14 +9,14 @@ import { mix } from '../text.ts';
 import { addFields, addStateFields, FieldRanks } from './field-features.ts';
 import { readFields, type FieldCodes } from './field-codes.ts';
 import { addGrid, addStateGrid } from './grid-features.ts';
-import { GroupTable, GridView } from './grid-view.ts';
+import { GridView, ShapeTable } from './grid-view.ts';
 import { few, salt } from './salts.ts';
 import { clippedStep, readTarget, stepCode, type PlacedTarget, type TargetCodes } from './target-codes.ts';
 import { PlacedValues } from './value-features.ts';
 
 /** What the episodes of one encoder share. */
 export class DeclaredTables {
-  readonly groups = new GroupTable();
+  readonly shapes = new ShapeTable();
   readonly #targets = new WeakMap<ActionTarget, TargetCodes>();
 
   codesOf(target: ActionTarget): TargetCodes {
@@ -47,7 +47,7 @@ export class DeclaredFeatures {
 
   /** Takes in one decision. */
   look({ features, targets }: TurnFeatures): void {
-    const view = features?.grid === undefined ? undefined : new GridView(features.grid);
+    const view = features?.grid === undefined ? undefined : new GridView(features.grid, this.#tables.shapes);
     this.#view = view;
     this.#fields = readFields(features?.fields);
     this.#lastHash = this.#last === undefined ? undefined : this.#hash;
@@ -55,8 +55,7 @@ export class DeclaredFeatures {
     if (view !== undefined && view.focus >= 0)
       this.#visits.set(view.focus, (this.#visits.get(view.focus) ?? 0) + 1);
     this.#targets = targets.map((target) => (target === undefined ? undefined : this.#place(target)));
-    this.#values =
-      view === undefined ? undefined : new PlacedValues(view, this.#tables.groups, this.#targets);
+    this.#values = view === undefined ? undefined : new PlacedValues(view, this.#targets);
     this.#ranks = new FieldRanks(this.#targets);
     this.#leastVisits = Math.min(...this.#targets.map((target) => this.#visitsOf(target)));
   }
@@ -80,7 +79,7 @@ export class DeclaredFeatures {
     this.#addMemory(target, rows);
     addFields(this.#fields, codes, this.#ranks, rows);
     if (this.#view === undefined) return;
-    addGrid(this.#view, target, this.#fields, this.#tables.groups, rows);
+    addGrid(this.#view, target, this.#fields, rows);
     this.#values?.add(target, rows);
   }
 

@@ -5,6 +5,8 @@ import { hashText, mix } from '../text.ts';
 export interface FieldCodes {
   readonly name: number;
   readonly value: FieldValue;
+  /** Hash of a value that is a text, to find the kind of cell that it names. */
+  readonly text: number | undefined;
   /** The value itself, for crosses with other things. Large numbers of one bin share it. */
   readonly key: number;
   /** All features of the value: the key, and the bin and the thresholds of a number. */
@@ -24,10 +26,17 @@ function readField(name: number, value: FieldValue): FieldCodes {
     const bin = binOf(value);
     const isSmall = Number.isInteger(value) && Math.abs(value) <= 64;
     const key = mix(name, isSmall ? mix(1, value) : mix(2, bin));
-    return { name, value, key, codes: [key, mix(name, mix(3, bin)), ...thresholds(name, value)] };
+    return {
+      name,
+      value,
+      text: undefined,
+      key,
+      codes: [key, mix(name, mix(3, bin)), ...thresholds(name, value)],
+    };
   }
-  const key = mix(name, mix(4, typeof value === 'boolean' ? (value ? 1 : 0) : hashText(value)));
-  return { name, value, key, codes: [key] };
+  const text = typeof value === 'string' ? hashText(value) : undefined;
+  const key = mix(name, text === undefined ? mix(4, value === true ? 1 : 0) : mix(5, text));
+  return { name, value, text, key, codes: [key] };
 }
 
 /** Two bins an octave, with the sign: 0 for 0, 1 for at most 1, 3 for at most 2, and so on. Tiny and huge numbers share the last bins. */
@@ -42,7 +51,7 @@ export function binOf(value: number): number {
 function thresholds(name: number, value: number): readonly number[] {
   const codes: number[] = [];
   const size = Math.abs(value);
-  const sign = value < 0 ? 6 : 5;
+  const sign = value < 0 ? 7 : 6;
   for (let step = 0, bound = 1; bound <= size && step < 24; step += 1) {
     codes.push(mix(name, mix(sign, step)));
     bound = step % 2 === 0 ? bound * 1.5 : (bound / 1.5) * 2;

@@ -1,11 +1,11 @@
 import type { ChoiceRows } from '../choice-rows.ts';
 import { mix } from '../text.ts';
 import type { FieldCodes } from './field-codes.ts';
-import type { GridView, GroupTable } from './grid-view.ts';
+import type { GridView } from './grid-view.ts';
 import { few, salt } from './salts.ts';
 import { clippedStep, type PlacedTarget } from './target-codes.ts';
 
-/** Each cell is a feature of its own in grids of at most so many cells, and crossed with the target in those of at most `mostCrossed`. */
+/** The most cells of a grid in which each cell is a feature of its own. Up to `mostCrossed` it is also crossed with the target. */
 const mostCells = 36;
 const mostCrossed = 25;
 const mostPlaces = 144;
@@ -32,7 +32,6 @@ export function addGrid(
   view: GridView,
   target: PlacedTarget,
   fields: readonly FieldCodes[],
-  groups: GroupTable,
   rows: ChoiceRows,
 ): void {
   const { place, codes } = target;
@@ -40,6 +39,7 @@ export function addGrid(
   addWindow(view, target, rows);
   addWay(view, target, rows);
   addSteps(view, target, fields, rows);
+  addNamed(view, target, fields, rows);
   const at = view.indexOf(...place);
   if (at < 0) return;
   if (view.size <= mostPlaces) rows.add(mix(salt.place, mix(codes.action, at)));
@@ -49,7 +49,7 @@ export function addGrid(
     rows.add(mix(salt.fromFocus, mix(codes.verb, clippedStep(focus, [place[0], place[1]]))));
   }
   addBoard(view, target, at, rows);
-  addAround(view, target, at, groups, rows);
+  addAround(view, target, at, rows);
 }
 
 /**
@@ -121,6 +121,28 @@ function addSteps(
   }
 }
 
+/** The same for the kinds of cells that fields name, such as `{ goal: 'door' }`: the name of the field is what counts, and not the kind. */
+function addNamed(
+  view: GridView,
+  { codes, place = [0, 0] }: PlacedTarget,
+  fields: readonly FieldCodes[],
+  rows: ChoiceRows,
+): void {
+  const at = view.isWall(...place) ? -1 : view.indexOf(...place);
+  for (const { name, text } of fields) {
+    if (text === undefined) continue;
+    const named = mix(salt.named, mix(codes.verb, name));
+    if (codes.value === text) rows.add(mix(named, 1));
+    if (!view.counts.has(text)) continue;
+    const steps = view.stepsTo(text);
+    const there = at < 0 ? -1 : (steps[at] as number);
+    rows.add(mix(named, mix(2, few(there, 6))));
+    if (view.focus < 0) continue;
+    const here = steps[view.focus] as number;
+    rows.add(mix(named, mix(3, there < 0 ? 2 : here < 0 ? 3 : Math.sign(there - here))));
+  }
+}
+
 /** The place in the order of reading and on the whole board: patterns that have no fixed distance to the target. */
 function addBoard(view: GridView, { codes }: PlacedTarget, at: number, rows: ChoiceRows): void {
   const { plain } = codes;
@@ -140,21 +162,20 @@ function addBoard(view: GridView, { codes }: PlacedTarget, at: number, rows: Cho
     rows.add(mix(salt.boardCell, mix(mix(plain, at), mix(other, view.kinds[other] as number))));
 }
 
-/** For each neighbour its kind with the number of cells around it that are like the target: the count that a numbered cell speaks of. */
-function addAround(
-  view: GridView,
-  { codes }: PlacedTarget,
-  at: number,
-  groups: GroupTable,
-  rows: ChoiceRows,
-): void {
+/**
+ * For each neighbour its kind with the number of cells around it that are like the target: what a cell with a number counts. Also how
+ * many cells of the row, the column, the block and the neighbourhood are like the target.
+ */
+function addAround(view: GridView, { codes }: PlacedTarget, at: number, rows: ChoiceRows): void {
+  const { verb } = codes;
   const own = view.kinds[at] as number;
-  const [row = [], column = [], block = [], near = []] = groups.of(view, at);
-  for (const [group, cells] of [row, column, block, near].entries())
-    rows.add(mix(salt.alike, mix(codes.verb, group * 16 + few(view.countAmong(cells, own), 8))));
-  for (const neighbour of near) {
-    const around = groups.of(view, neighbour)[3] ?? [];
-    const kind = view.kinds[neighbour] as number;
-    rows.add(mix(salt.around, mix(codes.verb, mix(kind, view.countAmong(around, own)))));
-  }
+  const { row, column, block, near } = view.groupsOf(at);
+  const around = view.near(own);
+  rows.add(mix(salt.alike, mix(verb, few(view.countAmong(row, own), 8))));
+  rows.add(mix(salt.alike, mix(verb, 16 + few(view.countAmong(column, own), 8))));
+  if (block.length > 0) rows.add(mix(salt.alike, mix(verb, 32 + few(view.countAmong(block, own), 8))));
+  rows.add(mix(salt.alike, mix(verb, 48 + (around[at] as number))));
+  const counted = mix(salt.around, verb);
+  for (const neighbour of near)
+    rows.add(mix(counted, mix(view.kinds[neighbour] as number, around[neighbour] as number)));
 }

@@ -6,6 +6,16 @@ export const outside = mix(0x6f757473, 0x69646521);
 
 const noCells: readonly number[] = [];
 
+/** The other cells that share something with a cell. */
+export interface CellGroups {
+  readonly row: readonly number[];
+  readonly column: readonly number[];
+  /** Empty where the grid has no blocks. */
+  readonly block: readonly number[];
+  /** Up to eight neighbours. */
+  readonly near: readonly number[];
+}
+
 /** A grid as hashed kinds of cells, row by row. */
 export class GridView {
   readonly rows: number;
@@ -20,14 +30,18 @@ export class GridView {
   readonly focus: number;
   /** Equal grids have equal hashes. */
   readonly hash: number;
-  #fields = new Map<number, Int16Array>();
+  readonly #groups: CellGroups[];
+  readonly #fields = new Map<number, Int16Array>();
+  readonly #near = new Map<number, Int8Array>();
   #firsts: readonly (readonly [kind: number, at: number])[] | undefined;
   #rare: readonly number[] | undefined;
   #patterns: Int32Array | undefined;
 
-  constructor(grid: Grid) {
+  /** `shapes` remembers the groups of cells from one grid of a shape to the next. */
+  constructor(grid: Grid, shapes: ShapeTable) {
     this.rows = grid.rows.length;
     this.columns = cellsOf(grid.rows[0] ?? '').length;
+    this.#groups = shapes.of(this.rows, this.columns, grid.block);
     this.kinds = new Int32Array(this.rows * this.columns);
     this.block = grid.block;
     this.walls = grid.walls === undefined ? undefined : new Set(grid.walls.map(hashText));
@@ -154,16 +168,32 @@ export class GridView {
     return count;
   }
 
-  /** The other cells of the row, the column, the block and the eight neighbours of a cell, in this order. */
-  groupsOf(at: number): readonly (readonly number[])[] {
+  /** For each cell the number of its neighbours of a kind, of eight. */
+  near(kind: number): Int8Array {
+    const known = this.#near.get(kind);
+    if (known !== undefined) return known;
+    const counts = new Int8Array(this.size);
+    for (let at = 0; at < this.size; at += 1) {
+      if (this.kinds[at] !== kind) continue;
+      for (const neighbour of this.groupsOf(at).near) counts[neighbour] = (counts[neighbour] as number) + 1;
+    }
+    this.#near.set(kind, counts);
+    return counts;
+  }
+
+  groupsOf(at: number): CellGroups {
+    return (this.#groups[at] ??= this.#findGroups(at));
+  }
+
+  #findGroups(at: number): CellGroups {
     const row = Math.floor(at / this.columns);
     const column = at % this.columns;
-    return [
-      this.#rectangle(at, row, row, 0, this.columns - 1),
-      this.#rectangle(at, 0, this.rows - 1, column, column),
-      this.#blockOf(at, row, column),
-      this.#rectangle(at, row - 1, row + 1, column - 1, column + 1),
-    ];
+    return {
+      row: this.#rectangle(at, row, row, 0, this.columns - 1),
+      column: this.#rectangle(at, 0, this.rows - 1, column, column),
+      block: this.#blockOf(at, row, column),
+      near: this.#rectangle(at, row - 1, row + 1, column - 1, column + 1),
+    };
   }
 
   #blockOf(at: number, row: number, column: number): readonly number[] {
@@ -186,17 +216,17 @@ export class GridView {
   }
 }
 
-/** The groups of cells of each place, remembered by the shape of the grid: boards of one env have one shape. */
-export class GroupTable {
-  readonly #known = new Map<string, (readonly (readonly number[])[] | undefined)[]>();
+/** The groups of cells of each place, found once for each shape of a grid: the boards of one env mostly have one shape. */
+export class ShapeTable {
+  readonly #known = new Map<string, CellGroups[]>();
 
-  of(view: GridView, at: number): readonly (readonly number[])[] {
-    const shape = `${view.rows} ${view.columns} ${view.block?.join(' ') ?? ''}`;
-    let table = this.#known.get(shape);
-    if (table === undefined) {
+  of(rows: number, columns: number, block: Grid['block']): CellGroups[] {
+    const shape = `${rows} ${columns} ${block?.join(' ') ?? ''}`;
+    let groups = this.#known.get(shape);
+    if (groups === undefined) {
       if (this.#known.size >= 64) this.#known.clear();
-      this.#known.set(shape, (table = []));
+      this.#known.set(shape, (groups = []));
     }
-    return (table[at] ??= view.groupsOf(at));
+    return groups;
   }
 }

@@ -28,7 +28,6 @@ export const salt = {
   square: 326,
   ahead: 327,
   run: 328,
-  border: 329,
   steps: 330,
   nearer: 331,
   nearerField: 332,
@@ -40,10 +39,10 @@ export const salt = {
   fromFocus: 338,
   inGroup: 339,
   conflict: 340,
-  onlyInCell: 341,
-  onlyInGroup: 342,
+  fewestFitting: 341,
+  fittingInSlot: 342,
   alike: 343,
-  equalPairs: 344,
+  named: 344,
 } as const;
 
 /** A count, where more than `most` are alike. */

@@ -1,46 +1,38 @@
 import type { ChoiceRows } from '../choice-rows.ts';
 import { mix } from '../text.ts';
-import type { GridView, GroupTable } from './grid-view.ts';
+import type { GridView } from './grid-view.ts';
 import { few, salt } from './salts.ts';
 import type { PlacedTarget } from './target-codes.ts';
 
 /** An action that puts a value into a cell of the grid. */
 interface Placement {
-  readonly at: number;
-  readonly value: number;
-  /** How many other cells of the row, the column, the block and the neighbourhood have the value. */
-  readonly counts: readonly number[];
+  /** How many other cells have the value: of the row, the column, the block and the neighbourhood. */
+  readonly counts: readonly [row: number, column: number, block: number, near: number];
   /** Whether row, column or block have it already. */
   readonly hasConflict: boolean;
+  /** The cell, then the value in the row, in the column and, where there are blocks, in the block. */
+  readonly slots: readonly number[];
 }
-
-const none: readonly number[] = [];
-/** Row, column and block: the groups that are counted for conflicts and for what is left. */
-const strictGroups = 3;
 
 /**
  * Features of values that actions put into cells. They say where a value stands already, and how many other actions could still place it:
  * in the same cell, and in the same row, column and block. So the policy sees a value that fits into one cell only.
  */
 export class PlacedValues {
-  readonly #view: GridView;
   readonly #placements = new Map<PlacedTarget, Placement>();
-  /** Actions without conflict for each cell, and for each value and group. */
+  /** The number of actions without conflict for each slot. */
   readonly #fitting = new Map<number, number>();
 
-  constructor(view: GridView, groups: GroupTable, targets: readonly (PlacedTarget | undefined)[]) {
-    this.#view = view;
+  constructor(view: GridView, targets: readonly (PlacedTarget | undefined)[]) {
     for (const target of targets) {
       const value = target?.codes.value;
       if (target?.place === undefined || value === undefined) continue;
       const at = view.indexOf(...target.place);
       if (at < 0) continue;
-      const counts = groups.of(view, at).map((cells) => (cells === none ? 0 : view.countAmong(cells, value)));
-      const hasConflict = counts.slice(0, strictGroups).some((count) => count > 0);
-      const placement = { at, value, counts, hasConflict };
+      const placement = placementOf(view, at, value);
       this.#placements.set(target, placement);
-      if (hasConflict) continue;
-      for (const key of this.#keysOf(placement)) this.#fitting.set(key, (this.#fitting.get(key) ?? 0) + 1);
+      if (placement.hasConflict) continue;
+      for (const slot of placement.slots) this.#fitting.set(slot, (this.#fitting.get(slot) ?? 0) + 1);
     }
   }
 
@@ -48,25 +40,34 @@ export class PlacedValues {
     const placement = this.#placements.get(target);
     if (placement === undefined) return;
     const { verb } = target.codes;
-    for (const [group, count] of placement.counts.entries())
-      rows.add(mix(salt.inGroup, mix(verb, group * 8 + few(count))));
-    rows.add(mix(salt.conflict, mix(verb, placement.hasConflict ? 1 : 0)));
-    if (placement.hasConflict) return;
-    const left = this.#keysOf(placement).map((key) => few(this.#fitting.get(key) ?? 0, 4));
-    for (const [group, count] of left.entries())
-      rows.add(mix(salt.onlyInGroup, mix(verb, group * 8 + count)));
-    rows.add(mix(salt.onlyInCell, mix(verb, Math.min(...left))));
-  }
-
-  /** The cell, then the value in the row, in the column and, where there are blocks, in the block. */
-  #keysOf({ at, value }: Placement): readonly number[] {
-    const { columns, block } = this.#view;
-    const [row, column] = [Math.floor(at / columns), at % columns];
-    const keys = [mix(1, at), mix(mix(2, row), value), mix(mix(3, column), value)];
-    if (block !== undefined) {
-      const [height, width] = block;
-      keys.push(mix(mix(4, Math.floor(row / height) * 4096 + Math.floor(column / width)), value));
+    const { counts, hasConflict, slots } = placement;
+    for (let group = 0; group < counts.length; group += 1)
+      rows.add(mix(salt.inGroup, mix(verb, group * 8 + few(counts[group] as number))));
+    rows.add(mix(salt.conflict, mix(verb, hasConflict ? 1 : 0)));
+    if (hasConflict) return;
+    let fewest = 4;
+    for (let slot = 0; slot < slots.length; slot += 1) {
+      const fitting = few(this.#fitting.get(slots[slot] as number) ?? 0, 4);
+      fewest = Math.min(fewest, fitting);
+      rows.add(mix(salt.fittingInSlot, mix(verb, slot * 8 + fitting)));
     }
-    return keys;
+    rows.add(mix(salt.fewestFitting, mix(verb, fewest)));
   }
+}
+
+function placementOf(view: GridView, at: number, value: number): Placement {
+  const { row, column, block, near } = view.groupsOf(at);
+  const counts = [
+    view.countAmong(row, value),
+    view.countAmong(column, value),
+    view.countAmong(block, value),
+    view.countAmong(near, value),
+  ] as const;
+  const [down, across] = [Math.floor(at / view.columns), at % view.columns];
+  const slots = [mix(1, at), mix(mix(2, down), value), mix(mix(3, across), value)];
+  if (view.block !== undefined) {
+    const [height, width] = view.block;
+    slots.push(mix(mix(4, Math.floor(down / height) * 4096 + Math.floor(across / width)), value));
+  }
+  return { counts, hasConflict: counts[0] + counts[1] + counts[2] > 0, slots };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { UsageError } from '../../../envs/core/errors.ts';
+import { formatBytes } from '../../../files/free-space.ts';
 import type { TransformerConfig } from '../transformer-config.ts';
 
 const gibibyte = 2 ** 30;
@@ -48,10 +49,11 @@ export function assertFitsModel(
   const each = slotBytes(config, contextLength);
   if (slots * each <= cacheBytes) return;
   const fitting = Math.floor(cacheBytes / each);
-  const lower = fitting === 0 ? 'Lower contextLength' : `Lower slots to ${fitting}, or contextLength`;
+  const shorter = Math.floor((cacheBytes / (slots * each)) * contextLength);
+  const lower = fitting === 0 ? '' : `--slots ${fitting}, or `;
   throw new UsageError({
-    where: 'cacheBytes',
-    what: `${slots} slots of ${contextLength} tokens take ${slots * each} bytes, more than ${cacheBytes}.`,
-    fix: `${lower}, or raise cacheBytes where the memory is there.`,
+    where: 'memory of generation',
+    what: `the keys and values of ${slots} episodes at once, with ${contextLength} tokens each, take ${formatBytes(slots * each)}, more than the ${formatBytes(cacheBytes)} at hand.`,
+    fix: `Give ${lower}--context-length ${shorter} or less; in a training \`--with policy.slots\` or \`--with policy.contextLength\`.`,
   });
 }

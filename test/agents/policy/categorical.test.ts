@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drawCategorical, greatestIndex } from '../../../agents/policy/categorical.ts';
+import { drawCategorical, greatestIndex, otherItems } from '../../../agents/policy/categorical.ts';
 import { createRng } from '../../../envs/core/rng.ts';
 
 const logits = fc.array(fc.float({ min: -1000, max: 1000, noNaN: true }), { minLength: 1, maxLength: 40 });
@@ -81,5 +81,43 @@ describe('greatestIndex', () => {
   it('returns the first of equals', () => {
     expect(greatestIndex([1, 3, 3, 2])).toBe(1);
     expect(greatestIndex(new Float32Array([-1, -1]))).toBe(0);
+  });
+});
+
+describe('otherItems', () => {
+  it('returns the most probable items but the chosen one, rounded to four decimals', () => {
+    const of = { chosen: 2, temperature: 1, count: 2 };
+    expect(otherItems([1, 2, 3], of)).toEqual([
+      { index: 1, probability: 0.2447 },
+      { index: 0, probability: 0.09 },
+    ]);
+    expect(otherItems([2, 4, 6], { ...of, temperature: 2, count: 1 })).toEqual([
+      { index: 1, probability: 0.2447 },
+    ]);
+    expect(otherItems([7], { ...of, chosen: 0 })).toEqual([]);
+    expect(otherItems([3e38, -3e38], { ...of, chosen: 0 })).toEqual([{ index: 1, probability: 0 }]);
+  });
+
+  it('equals a sort of all probabilities, and keeps the order of equal ones', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: -3, max: 3 }), { minLength: 1, maxLength: 20 }),
+        fc.nat(19),
+        fc.integer({ min: 1, max: 6 }),
+        (numbers, at, count) => {
+          const chosen = at % numbers.length;
+          const sum = numbers.reduce((total, logit) => total + Math.exp(logit), 0);
+          const expected = numbers
+            .map((logit, index) => ({ index, probability: Math.exp(logit) / sum }))
+            .filter(({ index }) => index !== chosen)
+            .toSorted((a, b) => b.probability - a.probability || a.index - b.index)
+            .slice(0, count);
+          const others = otherItems(numbers, { chosen, temperature: 1, count });
+          expect(others.map(({ index }) => index)).toEqual(expected.map(({ index }) => index));
+          for (const [place, { probability }] of others.entries())
+            expect(probability).toBeCloseTo(expected[place]?.probability ?? Number.NaN, 4);
+        },
+      ),
+    );
   });
 });

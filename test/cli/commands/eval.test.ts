@@ -40,6 +40,48 @@ describe('cairn eval', () => {
     expect(results[1]).toEqual(results[0]);
   });
 
+  it('plays only the named tasks, whose result compare can read', async () => {
+    const file = path.join(folder, 'some.json');
+    const words = ['eval', 'lights-out', '--agent', 'random', '--quiet'];
+    const { code, err } = await cairn([...words, '--task', '17,3,60..62,4', '--out', file]);
+    expect(code, err).toBe(0);
+    const result = parseResult(JSON.parse(await readFile(file, 'utf8')), 'file');
+    expect(result.panel).toMatchObject({
+      name: 'dev[3,4,17,60..62]',
+      tasks: 6,
+      indices: [3, 4, 17, 60, 61, 62],
+    });
+    const whole = path.join(folder, 'all-tasks.json');
+    await cairn([...words, '--out', whole]);
+    const all = parseResult(JSON.parse(await readFile(whole, 'utf8')), 'file');
+    expect(result.episodes).toEqual(
+      all.episodes.filter(({ index }) => result.panel.indices?.includes(index) === true),
+    );
+    expect((await cairn(['compare', file, file])).out).toContain('dev[3,4,17,60..62]');
+    const damaged = { ...result, panel: { ...result.panel, indices: [3, 4, 17, 60, 61, 63] } };
+    expect(() => parseResult(damaged, 'file')).toThrow(/one is of task 62/);
+  });
+
+  it.each([
+    ['17,x', /--task: must be indices such as 17,42 or 60\.\.64/],
+    ['5..3', /--task: must be indices/],
+    ['', /--task: must be indices/],
+    ['-1', /--task: must be indices/],
+    ['4,2..5', /task 4 is named twice\. Name each task once/],
+    [
+      '99999',
+      /task 99999 of panel "dev" of lights-out-v1: this task does not exist\. Choose an integer from 0/,
+    ],
+  ])('refuses --task=%s', async (value, message) => {
+    const { code, err } = await cairn(['eval', 'lights-out', '--agent', 'random', `--task=${value}`]);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(message) as string });
+  });
+
+  it('refuses --task beside --tasks', async () => {
+    const words = ['eval', 'lights-out', '--agent', 'random', '--task', '1', '--tasks', '2'];
+    expect((await cairn(words)).err).toMatch(/--task and --tasks: .*Give one of the two/);
+  });
+
   it('writes a result that compare can read', async () => {
     const file = (agent: string): string => path.join(folder, `${agent}.json`);
     for (const agent of ['random', 'searcher']) {

@@ -1,10 +1,12 @@
-import { copyFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { scoreOf, type TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
+import { openTrajectoryStore } from '../../../agents/rollout/store/store.ts';
+import { isSolved, returnOf, scoreOf, type TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import { creditOf } from '../../../lab/inspect/credit.ts';
+import { findNewestRun } from '../../../lab/inspect/newest-run.ts';
 import { createCreditEstimator } from '../../../trainers/credit/create-credit-estimator.ts';
 import { creditConfigSchema } from '../../../trainers/credit/credit-config.ts';
 import { openCredit } from '../../../trainers/credit/open-credit.ts';
@@ -264,6 +266,102 @@ describe('cairn inspect', () => {
     });
   });
 
+  it('lists failed episodes, the worst first, by family, and how to see one', async () => {
+    const all = groups.flatMap(({ members }, group) =>
+      members.map((member, at) => ({
+        group,
+        member: at,
+        return: returnOf(member),
+        solved: isSolved(member),
+      })),
+    );
+    const failed = all.filter(({ solved }) => !solved);
+    const listed = z.looseObject({
+      of: z.int(),
+      episodes: z.array(z.looseObject({ group: z.int(), member: z.int(), return: z.number() })),
+    });
+    const { of, episodes } = listed.parse(await document('inspect', run, '--failed'));
+    expect({ of, episodes }).toMatchObject({
+      of: 12,
+      episodes: failed.map(({ group, member }) => ({ group, member })),
+    });
+    const worst = listed.parse(await document('inspect', run, '--worst')).episodes.map((each) => each.return);
+    expect(worst).toEqual(all.map((each) => each.return).toSorted((a, b) => a - b));
+    const family = groups[0]?.members[0]?.family ?? '';
+    const { out } = await cairn(['inspect', run, '--failed', '--worst', '--family', family]);
+    expect(out).toMatch(
+      /failed episodes? of family .*, of 12 stored, the lowest return first\n {2}group \d member \d/,
+    );
+    const [, next = ''] = /to see the first: cairn (inspect .*)\n/.exec(out) ?? [];
+    expect((await cairn(next.split(' '))).out).toContain('step 1 of');
+    expect((await cairn(['inspect', run, '--family', 'look'])).err).toMatch(
+      /--family look: no stored episode is of that family\. There are those of/,
+    );
+    expect((await cairn(['inspect', run, '--failed', '--group', '0'])).err).toMatch(/--group names one/);
+  });
+
+  it('lists what the final policy failed where that is stored', async () => {
+    const finished = path.join(folder, 'finished');
+    await cp(run, finished, { recursive: true });
+    await using store = await openTrajectoryStore({
+      folder: path.join(finished, 'trajectories'),
+      name: 'failed-unseen-gigpo',
+    });
+    const [first] = groups;
+    if (first === undefined) throw new TypeError('there are groups');
+    await store.append({
+      ...first,
+      members: first.members.filter((member) => !isSolved(member)).slice(0, 1),
+    });
+    await store.flush();
+    const { out, err } = await cairn(['inspect', finished, '--failed']);
+    expect(err).toContain('showing what the final policy failed (--store failed-unseen-gigpo)');
+    expect(out).toContain('1 failed episode, of 1 stored\n');
+    const [, next = ''] = /to see the first: cairn (inspect .*)\n/.exec(out) ?? [];
+    expect(next).toContain('--store failed-unseen-gigpo --group 0 --member 0');
+    const shown = (await cairn(next.split(' '))).out;
+    expect(shown).toContain('step 1 of');
+    expect(shown).not.toContain('  credit  '); // nothing to compare it with
+    expect((await cairn(['inspect', finished, '--failed', '--store', 'train'])).out).toContain(
+      ', of 12 stored\n',
+    );
+  });
+
+  it('shows the newest run below a folder, and says so where there is none', async () => {
+    const runs = path.join(folder, 'runs');
+    await expect(findNewestRun(runs)).rejects.toThrow(
+      /cairn inspect: no path is named, and there is no run in .*runs\. Name the folder of a run/,
+    );
+    await cp(run, path.join(runs, 'newer'), { recursive: true });
+    await cp(run, path.join(runs, 'study', 'older-0'), { recursive: true });
+    const past = new Date(1_000_000_000_000);
+    for (const file of ['config.json', 'metrics.jsonl'])
+      await utimes(path.join(runs, 'study', 'older-0', file), past, past);
+    expect(await findNewestRun(runs)).toBe(path.join(runs, 'newer'));
+    const future = new Date(4_000_000_000_000);
+    await utimes(path.join(runs, 'study', 'older-0', 'metrics.jsonl'), future, future);
+    expect(await findNewestRun(runs)).toBe(path.join(runs, 'study', 'older-0'));
+  });
+
+  it('refuses paths that are neither a run nor episodes, in three parts', async () => {
+    const mixed = path.join(folder, 'mixed');
+    await mkdir(path.join(mixed, 'config.json'), { recursive: true });
+    const split = path.join(folder, 'split');
+    await cp(run, split, { recursive: true });
+    await rm(path.join(split, 'trajectories'), { recursive: true });
+    await writeFile(path.join(split, 'trajectories'), '');
+    for (const [words, message] of [
+      [[mixed], /mixed: its config\.json cannot be used: it is a folder, and a file is expected\. Give/],
+      [[path.join(folder, 'x'.repeat(300))], /its name is too long for the file system\. Give/],
+      [[path.join(run, 'config.json', 'below')], /it is a file, and a folder .* is expected\. Give/],
+      [[split], /trajectories: it is a file, and a folder of trajectories is expected\. Give/],
+      [[split, '--failed'], /trajectories: it is a file, and a folder of trajectories is expected\. Give/],
+    ] as const) {
+      const { code, err } = await cairn(['inspect', ...words]);
+      expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(message) as string });
+    }
+  });
+
   it('lists the groups of a file', async () => {
     const file = path.join(run, 'trajectories', 'train-00001.jsonl.gz');
     expect(await document('inspect', file)).toMatchObject({
@@ -293,7 +391,7 @@ describe('cairn inspect', () => {
     expect(out).toContain(member?.path);
     expect(out.match(/^  did     press row \d column \d$/gm)).toHaveLength(member?.steps.length ?? -1);
     expect(out).toMatch(
-      /\n {2}credit {2}advantage [+-]\d.* \(episode .*\).*\n {2}anchor {2}\d+, (?:alone|shared by \d+ steps: return .* from step \d+ of member \d)/,
+      /\n {2}credit {2}[█▒·]{8} advantage [+-]\d.* \(episode .*\).*\n {2}anchor {2}\d+, (?:alone|shared by \d+ steps: return .* from step \d+ of member \d)\n {10}key \S/,
     );
   });
 

@@ -42,6 +42,7 @@ const readRun = async (folder: string, checkpoint: string): Promise<StoredRun> =
     identity: undefined,
     weights,
     weightsDigest: '',
+    document: { config: {}, versions: { 'cairn-gym': '0.1.0' } },
   };
 };
 

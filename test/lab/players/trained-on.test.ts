@@ -32,6 +32,7 @@ function runOn({ host, envConfig: config }: EnvSession, envConfig: StoredRun['en
     checkpoint: 'last',
     weights: 'nowhere',
     weightsDigest: '',
+    document: { config: {}, versions: { 'cairn-gym': '0.1.0' } },
     training: {
       method: 'GiGPO',
       settings: `sha256:${'0'.repeat(64)}`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TextDecision } from '../../../agents/core/agent.ts';
+import type { ChoiceDecision, TextDecision } from '../../../agents/core/agent.ts';
 import type { Trajectory, TrajectoryStep } from '../../../agents/rollout/trajectory.ts';
 import { reward } from '../../../envs/core/step.ts';
 import type { TrajectoryCredit } from '../../../trainers/credit/estimator.ts';
@@ -68,7 +68,7 @@ step 1 of 3, 9 left
   did     go to fridge
   choice  candidate 2 of 2, probability 0.779 (log -0.250), policy version 4
   earned  1 = goal +1
-  credit  advantage +0.750 (episode +0.500, step +0.250), return from here 0.900
+  credit  ████████ advantage +0.750 (episode +0.500, step +0.250), return from here 0.900
   anchor  2, shared by 5 steps
 
 step 2 of 3, seat 1
@@ -77,14 +77,14 @@ step 2 of 3, seat 1
   did     hello (malformed: no action)
   wrote   2 tokens sampled behind 5, log-probability -1.500; 1 earlier exchange left out of the prompt; 2 actions left out of the list in the prompt
   earned  -0.100 = goal +0, invalid-action -0.100
-  credit  advantage -0.500 (episode -0.500, step +0), return from here -0.100
+  credit  ▒▒▒▒▒▒·· advantage -0.500 (episode -0.500, step +0), return from here -0.100
   anchor  none
 
 step 3 of 3, 9 left
   saw     {"room":3}
   did     {"go":"fridge"} (inadmissible)
   earned  never scored
-  credit  advantage +0 (episode +0, step +0)
+  credit  ········ advantage +0 (episode +0, step +0)
   anchor  0, alone
 
   saw     out
@@ -148,6 +148,50 @@ step 3 of 3, 9 left
     );
   });
 
+  it('colours the bars of credit on request only', () => {
+    const colours = renderTrajectory(trajectory, { credit, hasParts: true, anchorSizes }, { colours: true });
+    expect(colours).toContain('  credit  \u001b[32m████████\u001b[0m advantage +0.750');
+    expect(colours).toContain('  credit  \u001b[31m▒▒▒▒▒▒\u001b[0m·· advantage -0.500');
+    expect(colours).toContain('  credit  ········ advantage +0 ');
+    expect(renderTrajectory(trajectory, { credit, hasParts: true, anchorSizes })).not.toContain('\u001b');
+  });
+
+  it('shows the most probable other candidates and how many are left', () => {
+    const shown = (others: NonNullable<ChoiceDecision['others']>): string =>
+      renderTrajectory({
+        ...trajectory,
+        steps: [
+          stepOf({
+            decision: {
+              kind: 'choice',
+              candidates: ['a', 'b\u001b[2J', 'c', 'd'],
+              index: 0,
+              logprob: -0.5,
+              others,
+            },
+          }),
+        ],
+      });
+    expect(
+      shown([
+        { index: 1, probability: 0.25 },
+        { index: 3, probability: 0.0004 },
+      ]),
+    ).toContain(
+      '  choice  candidate 1 of 4, probability 0.607 (log -0.500), policy version 4\n          instead: b 0.250, d below 0.001 and 1 less probable\n',
+    );
+    expect(shown([])).not.toContain('instead');
+    expect(shown([{ index: 2, probability: 0 }])).not.toContain('instead');
+    expect(shown([{ index: 9, probability: 0.5 }])).not.toContain('instead');
+  });
+
+  it('shows the key of an anchor below it, shortened if it is long', () => {
+    const keys = { information: ['in the kitchen\nwith a lamp', undefined, 'x'.repeat(300)] };
+    const text = renderTrajectory(trajectory, { credit, hasParts: true, anchorSizes, keys });
+    expect(text).toMatch(/ {2}anchor {2}2, shared by 5 steps\n {10}key in the kitchen.*with a lamp\n/);
+    expect(text).toContain(`  anchor  0, alone\n          key ${'x'.repeat(160)}… (300 characters)\n`);
+  });
+
   it('uses the words of the env and shortens long observations', () => {
     const words = { observation: () => 'x'.repeat(50), action: () => 'walk on' };
     const text = renderTrajectory(trajectory, undefined, { words, maxObservation: 10 });
@@ -165,11 +209,11 @@ step 3 of 3, 9 left
     const sizes = { 'window-1': anchorSizes.information, 'window-2': Int32Array.of(1) };
     const text = renderTrajectory(trajectory, { credit: several, hasParts: false, anchorSizes: sizes });
     expect(text).toContain(
-      'credit  advantage +0.750, 2 tokens (mean +0.750, from +0.500 to +1), return from here 0.900\n',
+      'credit  ████████ advantage +0.750, 2 tokens (mean +0.750, from +0.500 to +1), return from here 0.900\n',
     );
     expect(text).toContain('anchor  by window-1: 2, shared by 5 steps\n');
     expect(text).toContain('anchor  by window-2: 0, alone\n');
-    expect(text).toContain('credit  advantage +0, no tokens');
+    expect(text).toContain('credit  ········ advantage +0, no tokens');
     expect(creditRows({ credit: several, hasParts: false, anchorSizes: sizes })[0]).toEqual({
       advantage: 0.75,
       tokenAdvantage: [0.5, 1],

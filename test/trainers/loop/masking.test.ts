@@ -41,6 +41,7 @@ async function cloned(envSession: EnvSession, train: TaskPanel, context: Context
       epochs: 16,
       patience: 16,
       evaluateEvery: 16,
+      optimiser: { kind: 'adamw' },
       maxGradNorm: update.maxGradNorm,
       weightDecay: 0,
     },

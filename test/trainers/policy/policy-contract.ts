@@ -50,6 +50,7 @@ const settings: UpdateSettings = {
   klWeight: 0,
   entropyWeight: 0,
   importanceCap: 2,
+  optimiser: { kind: 'adamw' },
   maxGradNorm: 1,
   weightDecay: 0,
   temperature: 1,
@@ -60,6 +61,7 @@ const meanLoss = ({ lossSum, weight }: PassPosition): number => lossSum / weight
 const whole: ImitationSettings = {
   batchSteps: 10_000,
   learningRate: () => 3e-3,
+  optimiser: { kind: 'adamw' },
   maxGradNorm: 1,
   weightDecay: 0,
 };

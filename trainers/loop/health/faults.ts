@@ -87,7 +87,7 @@ export async function worldFailed(
   return new RunError({
     where: `${failed.what} of ${run.folder}`,
     what: describeAll(failed.groups),
-    fix: `${see}. ${isOfPolicy(failed.groups) ? anew(run.folder, isOfServer ? ofSampler : ofContext) : ''}${isOfServer ? `Check the server at ${server}` : 'Fix the environment'}, then resume with \`cairn train --resume ${run.folder}\` and the same --env-module, if any: all finished work is kept.`,
+    fix: `${see}. ${isOfPolicy(failed.groups) ? anew(run.folder, isOfServer ? ofSampler : ofContext) : ''}${isOfServer ? `Check the server at ${server}` : 'Fix the environment'}, then resume with \`cairn train --resume ${run.folder}${isOfServer || config.envModules.length === 0 ? '' : ' --accept-changed-env'}\`: all finished work is kept.`,
   });
 }
 

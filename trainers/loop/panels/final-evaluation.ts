@@ -10,11 +10,12 @@ import { finalName, policyFolder, warmStartName } from '../../run/checkpoint-nam
 import { decodingOf } from './dev-evaluation.ts';
 import { lineageOf, nameOfStart } from '../../run/lineage.ts';
 import type { TrainingSetup, TrainingRun } from '../setup/training-setup.ts';
+import { FailedEpisodes } from './failed-episodes.ts';
 
 /**
  * Plays each held-out panel once with the final policy, sampled and greedy, and with its baselines: random
  * actions, the policy before reinforcement learning, and the env's searcher as the ceiling. Results are
- * written into the run folder. Existing results of the same checkpoint and panel are not replayed.
+ * written into the run folder, with the episodes that the final policy failed. Existing results of the same checkpoint and panel are not replayed.
  */
 export async function runFinalEvaluation(
   session: TrainingRun,
@@ -37,6 +38,10 @@ export async function runFinalEvaluation(
       continue;
     }
     if (shown.checkpoint !== undefined) await weights.are(shown.checkpoint);
+    await using failed =
+      shown.checkpoint === finalName(config.iterations)
+        ? await FailedEpisodes.begin(session, name)
+        : undefined;
     const result = await evaluate({
       envSession,
       player: {
@@ -51,6 +56,7 @@ export async function runFinalEvaluation(
       versions,
       onProgress: ({ episodesDone, episodesPlanned }) =>
         onProgress(label, (index + episodesDone / episodesPlanned) / rows.length),
+      ...(failed === undefined ? {} : { onGroup: (group) => failed.keep(group) }),
       context,
     });
     await kept.save(name, result);

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { isPromptFile } from '../../../agents/prompt/load-prompt.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
 import { adapterConfigFile, readBaseModel, readLoraConfig } from '../../../models/token/adapter-files.ts';
 import { exists } from '../../../models/token/checkpoint.ts';
@@ -38,7 +39,9 @@ async function findChoiceWeights(named: NonNullable<ChoicePolicyConfig['model']>
 }
 
 /** If the model is an adapter, its base model is used and the adapter is trained further. */
-async function resolveLanguageModel({ sampler, ...rest }: TokenPolicyConfig): Promise<TokenPolicyConfig> {
+async function resolveLanguageModel({ sampler, ...given }: TokenPolicyConfig): Promise<TokenPolicyConfig> {
+  const { prompt } = given;
+  const rest = prompt !== undefined && isPromptFile(prompt) ? { ...given, prompt: resolve(prompt) } : given;
   const policy: TokenPolicyConfig =
     sampler === undefined ? rest : { ...rest, sampler: resolveLockedFile(sampler) };
   const named = await findWeights(policy.model);

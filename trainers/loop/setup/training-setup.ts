@@ -22,6 +22,7 @@ import { resolveModel } from './resolve-model.ts';
 import type { OpenCurriculum } from '../../curriculum/curriculum.ts';
 import { openEvidence, type OpenedEvidence } from '../../critics/open-evidence.ts';
 import { openCurriculum } from '../../curriculum/open-curriculum.ts';
+import { locateEnvModules } from '../../plugins/env-modules.ts';
 
 /** What a run needs before it has a folder: the open env, its panels and the policy. */
 export interface TrainingSetup extends AsyncDisposable {
@@ -43,6 +44,8 @@ export interface TrainingSetup extends AsyncDisposable {
   readonly estimator: ValidatedEstimator;
   readonly backend: BackendName;
   readonly versions: Readonly<Record<string, string>>;
+  /** Whether a resumed run continues although its env modules have changed. */
+  readonly acceptsChangedEnv: boolean;
   readonly context: Context;
 }
 
@@ -72,6 +75,10 @@ export interface TrainingSetupOptions {
    * weights, which may be missing.
    */
   readonly begun?: Pick<RunDocument, 'versions'> | undefined;
+  /** Current paths of `config.envModules`, if they have moved since the run recorded them. */
+  readonly movedEnvModules?: readonly string[] | undefined;
+  /** Whether a resumed run continues although its env modules have changed; default: false. */
+  readonly acceptsChangedEnv?: boolean;
   readonly context: Context;
 }
 
@@ -83,6 +90,7 @@ export interface TrainingSetupOptions {
 export async function prepareTraining(options: TrainingSetupOptions): Promise<TrainingSetup> {
   const { definition, context, begun } = options;
   assertOf(definition, options.config);
+  const envModules = await locateEnvModules(options.movedEnvModules ?? options.config.envModules);
   const evidence = await openEvidence(options.config.evidence, { signal: context.signal });
   const {
     config: credit,
@@ -100,6 +108,7 @@ export async function prepareTraining(options: TrainingSetupOptions): Promise<Tr
     const config = resolveConfig(
       {
         ...options.config,
+        envModules: options.movedEnvModules === undefined ? [...envModules.files] : options.config.envModules,
         policy: await resolvedPolicy(options),
         credit,
         evidence: evidence.config,
@@ -144,6 +153,7 @@ export async function prepareTraining(options: TrainingSetupOptions): Promise<Tr
       backend: backend.name,
       versions: {
         ...options.versions,
+        ...envModules.versions,
         ...ofCredit,
         ...evidence.versions,
         ...taskSampling.versions,
@@ -151,6 +161,7 @@ export async function prepareTraining(options: TrainingSetupOptions): Promise<Tr
         backend: backend.name,
         ...ofPolicy,
       },
+      acceptsChangedEnv: options.acceptsChangedEnv ?? false,
       context,
       [Symbol.asyncDispose]: async () => {
         await policy[Symbol.asyncDispose]();

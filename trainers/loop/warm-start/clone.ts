@@ -19,7 +19,7 @@ export interface ClonedPass {
 export type DevResult = Pick<EvaluationResult, 'success' | 'faults'>;
 
 export type CloningSettings = TrainConfig['warmStart'] &
-  Pick<TrainConfig['update'], 'maxGradNorm' | 'weightDecay'>;
+  Pick<TrainConfig['update'], 'optimiser' | 'maxGradNorm' | 'weightDecay'>;
 
 /** Inputs and callbacks of cloning. */
 export interface CloningPlan {
@@ -94,11 +94,12 @@ export async function clone(plan: CloningPlan): Promise<void> {
 
 /** The schedule covers all possible passes. Passes of a token policy differ by a mini-batch or two. */
 function passSettings(
-  { schedule, epochs, learningRate, batchSteps, maxGradNorm, weightDecay }: CloningSettings,
+  { schedule, epochs, learningRate, batchSteps, optimiser, maxGradNorm, weightDecay }: CloningSettings,
   epoch: number,
 ): ImitationSettings {
   return {
     batchSteps,
+    optimiser,
     maxGradNorm,
     weightDecay,
     learningRate: (at, count) =>

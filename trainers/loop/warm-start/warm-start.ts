@@ -49,6 +49,7 @@ async function cloneSearcher(session: TrainingRun, training: Training, from: Clo
     demonstrations: solvedOnly(demonstrations, envSession.definition.id),
     settings: {
       ...config.warmStart,
+      optimiser: config.update.optimiser,
       maxGradNorm: config.update.maxGradNorm,
       weightDecay: config.update.weightDecay,
     },

@@ -75,6 +75,7 @@ export async function openChoicePolicy(options: {
 /** Chooses among the admissible actions and remembers the whole episode. */
 export class ChoicePolicy implements TrainablePolicy {
   readonly shown = { kind: 'choice', admissible: true, history: 'all steps' } as const;
+  readonly notes: readonly string[] = [];
   readonly #model: ChoiceModel;
   readonly #scorer: ChoiceScorer;
   readonly #text: Text;

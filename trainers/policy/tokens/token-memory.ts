@@ -17,7 +17,9 @@ const headNumbers = { entries: 2 ** 24, arrays: 2 };
 /** What determines the memory of training a language model. */
 export interface TokenTrainingShape {
   readonly transformer: TransformerConfig;
-  readonly policy: Pick<TokenPolicyConfig, 'adapter' | 'slots' | 'tokensAtOnce' | 'recompute' | 'workers'>;
+  readonly policy: Pick<TokenPolicyConfig, 'adapter' | 'tokensAtOnce' | 'recompute' | 'workers'> & {
+    readonly slots: number;
+  };
   readonly update: UpdateShape;
   readonly contextLength: number;
 }
@@ -29,6 +31,9 @@ export function trainedBytes({
 }: Pick<TokenTrainingShape, 'transformer' | 'policy'>): number {
   return bytesOf(trainedShapes({ config: transformer, lora: adapter }));
 }
+
+/** Bytes of all weights of the model. */
+export const weightBytes = (transformer: TransformerConfig): number => bytesOf(weightShapes(transformer));
 
 /** Bytes of a training's parts. */
 interface Holdings extends TrainingMemory {
@@ -88,6 +93,26 @@ function numbersOfPass(
     headNumbers.arrays * Math.min(headNumbers.entries, tokens * vocabulary) +
     2 * vocabulary * width
   );
+}
+
+/** More need more memory, and few tasks have more episodes at a time. */
+const usualSlots = 32;
+/** Share of the memory that weights and caches may take; the passes take the rest. */
+const cachedShare = 0.8;
+
+/**
+ * The number of episodes for which tokens are generated at once where the config names none: 32, or as many as fit beside the weights. At least
+ * 1, which is refused later where it does not fit.
+ * @param room.held bytes that are held beside the caches
+ * @param room.episodes the most that are played at once, if known
+ */
+export function fittingSlots(
+  { transformer, contextLength }: Pick<TokenTrainingShape, 'transformer' | 'contextLength'>,
+  room: { readonly most: number; readonly held: number; readonly episodes?: number | undefined },
+): number {
+  const { most, held, episodes = usualSlots } = room;
+  const fitting = Math.floor((cachedShare * most - held) / slotBytes(transformer, contextLength));
+  return Math.max(1, Math.min(usualSlots, episodes, fitting));
 }
 
 /** Tokens of all played episodes. */

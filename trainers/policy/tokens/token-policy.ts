@@ -44,6 +44,8 @@ import { retell } from './retell.ts';
 import {
   assertFitsTokenMemory,
   estimateTokenMemory,
+  fittingSlots,
+  weightBytes,
   tokensOf,
   trainedBytes,
   type TokenTrainingShape,
@@ -67,14 +69,15 @@ export async function createTokenPolicy(options: {
 }): Promise<TokenPolicy> {
   const { update, game, backend, rng, context, keyOf } = options;
   assertWorkersFit(options.config, backend);
-  const config = withWorkers(options.config, backend);
-  const folder = config.model;
+  const folder = options.config.model;
   const transformer = await readTransformerConfig(folder);
-  const promptFormat = await readPromptFormat(config, { folder, transformer }, game);
-  assertFitsTokenMemory(
-    { transformer, policy: config, update, contextLength: promptFormat.contextLength },
-    memoryLimitOf(backend.name),
-  );
+  const promptFormat = await readPromptFormat(options.config, { folder, transformer }, game);
+  const { contextLength } = promptFormat;
+  const config = withSlots(withWorkers(options.config, backend), (withOne) => {
+    const { own } = estimateTokenMemory({ transformer, policy: withOne, update, contextLength: 1 }, 1);
+    return { shape: { transformer, contextLength }, held: own, backend };
+  });
+  assertFitsTokenMemory({ transformer, policy: config, update, contextLength }, memoryLimitOf(backend.name));
   const model = await openModel(backend, { folder, ...initialAdapter(config, rng) }, config);
   try {
     const sampler =
@@ -106,16 +109,21 @@ export async function openTokenPolicy(options: {
   readonly config: TokenPolicyConfig;
   readonly folder: string;
   readonly game: SpokenGame;
+  /** The most episodes that it plays at once. */
+  readonly episodes: number;
   readonly backend: TensorBackend;
 }): Promise<PlayingPolicy> {
   const { folder, game, backend } = options;
-  const config = withWorkers(options.config, backend);
-  const base = config.adapter === undefined ? folder : config.model;
-  const promptFormat = await readPromptFormat(
-    config,
-    { folder, transformer: await readTransformerConfig(base) },
-    game,
-  );
+  const base = options.config.adapter === undefined ? folder : options.config.model;
+  const transformer = await readTransformerConfig(base);
+  const promptFormat = await readPromptFormat(options.config, { folder, transformer }, game);
+  const { contextLength } = promptFormat;
+  const config = withSlots(withWorkers(options.config, backend), () => ({
+    shape: { transformer, contextLength },
+    held: weightBytes(transformer),
+    episodes: options.episodes,
+    backend,
+  }));
   const adapter = config.adapter === undefined ? {} : { adapter: { kind: 'stored', folder } as const };
   const model = await openModel(backend, { folder: base, ...adapter }, config);
   return new TokenPolicy({
@@ -137,7 +145,7 @@ const tokensPerPass = ({ name }: TensorBackend): number => (name === 'webgpu' ? 
 function localSampler(
   model: TokenModel,
   { contextLength, chat }: PromptFormat,
-  { slots }: TokenPolicyConfig,
+  { slots }: CompleteConfig,
 ): TokenGenerator {
   const settings = {
     contextLength,
@@ -154,6 +162,24 @@ function openModel(
   { tokensAtOnce, recompute, workers = 0 }: TokenPolicyConfig,
 ): Promise<TokenModel> {
   return openTokenModel({ backend, ...of, settings: { tokensAtOnce, recompute, workers } });
+}
+
+/** The config with what it left to the memory at hand. */
+type CompleteConfig = TokenPolicyConfig & { readonly slots: number };
+
+function withSlots(
+  config: TokenPolicyConfig,
+  roomOf: (withOne: CompleteConfig) => {
+    readonly shape: Parameters<typeof fittingSlots>[0];
+    readonly held: number;
+    readonly episodes?: number;
+    readonly backend: TensorBackend;
+  },
+): CompleteConfig {
+  if (config.slots !== undefined) return { ...config, slots: config.slots };
+  const { shape, held, episodes, backend } = roomOf({ ...config, slots: 1 });
+  const { most } = capacityOf(memoryLimitOf(backend.name));
+  return { ...config, slots: fittingSlots(shape, { most, held, episodes }) };
 }
 
 /** Each has a copy of the weights, and more than a few are limited by memory bandwidth. */
@@ -179,7 +205,7 @@ interface TokenPolicyParts {
   readonly model: TokenModel;
   readonly sampler: TrainingSampler;
   readonly promptFormat: PromptFormat;
-  readonly config: TokenPolicyConfig;
+  readonly config: CompleteConfig;
   readonly traits: readonly PolicyTrait[];
   /** Text functions of the env that it plays. */
   readonly text: Text;
@@ -189,9 +215,10 @@ interface TokenPolicyParts {
 export class TokenPolicy implements TrainablePolicy {
   readonly shown: TrainablePolicy['shown'];
   readonly traits: readonly PolicyTrait[];
+  readonly notes: readonly string[];
   readonly #model: TokenModel;
   readonly #promptFormat: PromptFormat;
-  readonly #config: TokenPolicyConfig;
+  readonly #config: CompleteConfig;
   readonly #text: Text;
   readonly #sampler: TrainingSampler;
   #keepsReference = false;
@@ -216,6 +243,11 @@ export class TokenPolicy implements TrainablePolicy {
       written: { prompt: { name, fingerprint }, maxTokens, contextLength, restricted },
     };
     this.#sampler = sampler;
+    this.notes = sampler.isRemote
+      ? []
+      : [
+          `tokens are generated for at most ${config.slots} episodes at once, with a context of ${contextLength} tokens each`,
+        ];
   }
 
   get version(): number {

@@ -50,6 +50,7 @@ export async function learnChoices(options: {
       );
       const { gradNorm } = await model.apply({
         learningRate: settings.learningRate,
+        optimiser: settings.optimiser,
         maxGradNorm: settings.maxGradNorm,
         weightDecay: settings.weightDecay,
       });

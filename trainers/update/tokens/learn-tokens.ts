@@ -58,6 +58,7 @@ export async function learnTokens(options: {
       );
       const { gradNorm } = await model.apply({
         learningRate: settings.learningRate,
+        optimiser: settings.optimiser,
         maxGradNorm: settings.maxGradNorm,
         weightDecay: settings.weightDecay,
       });

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import type { Fault } from '../../../../envs/core/errors.ts';
 import type { Json } from '../../../../envs/core/json.ts';
 import type { Reply } from '../../../../envs/core/textual.ts';
-import type { Decision, ShownLess, TextDecision, TokenDecision } from '../../../core/agent.ts';
+import type {
+  ChoiceDecision,
+  Decision,
+  ShownLess,
+  TextDecision,
+  TokenDecision,
+} from '../../../core/agent.ts';
 import { stringAt, unpackValue } from '../packed-value.ts';
 import { trajectorySchema, type Stop, type Trajectory, type TrajectoryStep } from '../../trajectory.ts';
 
@@ -59,6 +65,12 @@ const fault = z.discriminatedUnion('kind', [
     retryable: z.boolean(),
   }),
   z.strictObject({
+    kind: z.literal('retriever-failed'),
+    code: z.enum(['unreachable', 'late', 'status', 'shape', 'too-large']),
+    message: text,
+    retryable: z.boolean(),
+  }),
+  z.strictObject({
     kind: z.literal('sampler-failed'),
     message: text,
     retryable: z.boolean(),
@@ -90,7 +102,14 @@ const shownLess = { leftOut: count, charactersCut: count.optional(), actionsLeft
 
 /** The kinds of decisions, discriminated by `kind`. */
 export const decisions = [
-  z.strictObject({ kind: z.literal('choice'), candidates: places, index: z.int(), logprob: z.number() }),
+  z.strictObject({
+    kind: z.literal('choice'),
+    candidates: places,
+    index: z.int(),
+    logprob: z.number(),
+    /** Index and probability in turn. */
+    others: finite.optional(),
+  }),
   z.strictObject({
     kind: z.literal('spans'),
     spans: z.array(
@@ -217,7 +236,7 @@ function replyFromLine(said: StepLine['reply'], strings: readonly string[]): Rep
 export function decisionFromLine(made: DecisionLine, strings: readonly string[]): Decision {
   switch (made.kind) {
     case 'choice':
-      return { ...made, candidates: made.candidates.map((candidate) => stringAt(candidate, strings)) };
+      return choiceFromLine(made, strings);
     case 'spans':
       return spansFromLine(made);
     case 'text':
@@ -225,6 +244,22 @@ export function decisionFromLine(made: DecisionLine, strings: readonly string[])
     default:
       return made satisfies never;
   }
+}
+
+function choiceFromLine(
+  { candidates, others, ...made }: Extract<DecisionLine, { readonly kind: 'choice' }>,
+  strings: readonly string[],
+): ChoiceDecision {
+  const decision = { ...made, candidates: candidates.map((candidate) => stringAt(candidate, strings)) };
+  if (others === undefined) return decision;
+  if (others.length % 2 !== 0) throw new TypeError('decision.others has an index without a probability');
+  return {
+    ...decision,
+    others: Array.from({ length: others.length / 2 }, (_, at) => ({
+      index: others[2 * at] as number,
+      probability: others[2 * at + 1] as number,
+    })),
+  };
 }
 
 function spansFromLine({

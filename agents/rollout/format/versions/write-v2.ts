@@ -140,6 +140,11 @@ class StepWriter {
         );
         this.#integer('],"index":', decision.index, 'decision.index');
         this.#finite(',"logprob":', decision.logprob, 'decision.logprob');
+        if (decision.others !== undefined) {
+          const flat = decision.others.flatMap(({ index, probability }) => [index, probability]);
+          this.#list(',"others":[', flat, 'decision.others', finiteOf);
+          this.#to.ascii(']');
+        }
         break;
       case 'tokens':
         this.#spans(decision);

@@ -145,7 +145,7 @@ function defineTarget<Name extends string>({
           right,
         });
         return {
-          'a number left out': typeof solution === 'number' ? undefined : solution.left,
+          'a number left out': typeof solution === 'object' && 'left' in solution ? solution.left : undefined,
           'a number used twice': withNumber('+', numbers[0] as number),
           'the target itself': target,
           'a foreign number': withNumber('*', 1),
@@ -192,6 +192,7 @@ export const countdown = defineTarget({
   ],
   effort: 'first',
   chance: (level) => [0.1, 0.02, 0.01, 0.01][level - 1] ?? 0,
+  variety: (level) => (level === 1 ? 40_000 : 1e9),
 });
 export const game24 = defineTarget({
   name: 'game-24',

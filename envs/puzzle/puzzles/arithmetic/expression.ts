@@ -1,6 +1,7 @@
 /** An arithmetic expression over positive integers. */
 export type Expression =
   | number
+  | { readonly negated: Expression }
   | { readonly operator: Operator; readonly left: Expression; readonly right: Expression };
 
 export const operators = ['+', '-', '*', '/'] as const;
@@ -17,7 +18,7 @@ const signs: Readonly<Record<string, Operator>> = { '×': '*', '·': '*', '÷': 
 export const arithmeticSymbols = Object.keys(signs).join('');
 
 /**
- * Parses integers, the four operators and brackets. Nothing is evaluated, and there is no sign before a number. Undefined where the text
+ * Parses integers, the four operators, brackets, and a minus sign before a part. Nothing is evaluated. Undefined where the text
  * is no expression.
  */
 export function parseExpression(text: string): Expression | undefined {
@@ -35,7 +36,12 @@ export function parseExpression(text: string): Expression | undefined {
       at += 1;
       return Number(token);
     }
-    if (depth >= deepest || take('(') === undefined) return undefined;
+    if (depth >= deepest) return undefined;
+    if (take('-') !== undefined) {
+      const negated = atom(depth + 1);
+      return negated === undefined ? undefined : { negated };
+    }
+    if (take('(') === undefined) return undefined;
     const inner = sum(depth + 1);
     return take(')') === undefined ? undefined : inner;
   };
@@ -62,10 +68,12 @@ export function parseExpression(text: string): Expression | undefined {
 /** The expression with the brackets that it needs. */
 export function writeExpression(expression: Expression): string {
   if (typeof expression === 'number') return String(expression);
+  if ('negated' in expression) return `(-(${writeExpression(expression.negated)}))`;
   const { operator, left, right } = expression;
   const isProduct = operator === '*' || operator === '/';
   const inBrackets = (part: Expression, isRight: boolean): boolean =>
     typeof part !== 'number' &&
+    !('negated' in part) &&
     (isProduct
       ? isRight || part.operator === '+' || part.operator === '-'
       : isRight && operator === '-' && (part.operator === '+' || part.operator === '-'));
@@ -76,8 +84,9 @@ export function writeExpression(expression: Expression): string {
 
 /** The numbers of an expression, from left to right. */
 export function numbersOf(expression: Expression): number[] {
-  return typeof expression === 'number'
-    ? [expression]
+  if (typeof expression === 'number') return [expression];
+  return 'negated' in expression
+    ? numbersOf(expression.negated)
     : [...numbersOf(expression.left), ...numbersOf(expression.right)];
 }
 
@@ -86,6 +95,10 @@ export function numbersOf(expression: Expression): number[] {
  */
 export function evaluate(expression: Expression): Fraction | undefined {
   if (typeof expression === 'number') return [expression, 1];
+  if ('negated' in expression) {
+    const value = evaluate(expression.negated);
+    return value === undefined ? undefined : apply('-', [0, 1], value);
+  }
   const left = evaluate(expression.left);
   const right = left === undefined ? undefined : evaluate(expression.right);
   return left === undefined || right === undefined ? undefined : apply(expression.operator, left, right);

@@ -169,6 +169,7 @@ export function movesFor(expression: Expression): string[] {
   const moves: string[] = [];
   const value = (part: Expression): Fraction => {
     if (typeof part === 'number') return [part, 1];
+    if ('negated' in part) return apply('-', [0, 1], value(part.negated)) ?? [0, 1]; // solutions have none
     const [left, right] = [value(part.left), value(part.right)];
     moves.push(moveOf(part.operator, left, right));
     return apply(part.operator, left, right) ?? [0, 1];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Rng } from '../../../core/rng.ts';
 import { definePuzzle } from '../../define-puzzle.ts';
+import { rememberLast } from '../../remember.ts';
 
 const node = z.int().min(1).max(31);
 const graph = { nodes: z.int().min(3).max(31), edges: z.array(z.tuple([node, node])) };
@@ -12,15 +13,17 @@ interface Graph {
   readonly edges: readonly (readonly [number, number])[];
 }
 
-/** The neighbours of each node as bits, by node; entry 0 is unused. */
-function neighbours({ nodes, edges }: Graph): number[] {
+/** The neighbours of each node as bits, by node; entry 0 is unused. Steps of an episode ask for the same edges again. */
+const neighbours = ({ edges }: Graph): readonly number[] => neighboursBy(edges);
+const neighboursBy = rememberLast((edges: Graph['edges']): readonly number[] => {
+  const nodes = Math.max(...edges.flat());
   const sets = Array.from({ length: nodes + 1 }, () => 0);
   for (const [a, b] of edges) {
     sets[a] = (sets[a] ?? 0) | (1 << b);
     sets[b] = (sets[b] ?? 0) | (1 << a);
   }
   return sets;
-}
+});
 
 /** Whether the path visits each node once along edges, and with `closed` can return to its start. */
 function isRight(given: Graph, path: readonly number[], closed: boolean): boolean {

@@ -14,10 +14,12 @@ interface SudokuSize<Name extends string> extends SudokuShape {
   readonly name: Name;
   /** Empty cells by level. */
   readonly holes: readonly number[];
+  /** The number of questions by level, where it is below a billion. */
+  readonly variety?: readonly number[];
 }
 
 /** A sudoku of any size up to 9 by 9. Each row, column and box holds each digit once. */
-function defineSudoku<Name extends string>({ name, holes, ...shape }: SudokuSize<Name>) {
+function defineSudoku<Name extends string>({ name, holes, variety, ...shape }: SudokuSize<Name>) {
   const solver = new SudokuSolver(shape);
   const { side } = solver;
   const digits = '123456789'.slice(0, side);
@@ -39,7 +41,7 @@ function defineSudoku<Name extends string>({ name, holes, ...shape }: SudokuSize
   return definePuzzle({
     name,
     category: 'grid',
-    summary: `Sudoku of ${side} by ${side}, with one solution`,
+    summary: `Sudoku of ${side} by ${side}`,
     question: schema,
     levels: holes,
     generate: (rng, empty) => {
@@ -68,6 +70,7 @@ function defineSudoku<Name extends string>({ name, holes, ...shape }: SudokuSize
     },
     audit: {
       guess: ({ rows }, rng) => rows.map((row) => row.replaceAll('.', () => rng.pick(digits.split('')))),
+      ...(variety === undefined ? {} : { variety: (level: number) => variety[level - 1] ?? 1 }),
       chance: (level) => 2 * side ** -(holes[level - 1] ?? 0),
       mutants: (solution, { rows }, rng) => {
         const cell = rng.pick(cellsOf(rows).flatMap((digit, at) => (digit === 0 ? [at] : [])));
@@ -164,4 +167,11 @@ function dig(solver: SudokuSolver, full: Uint8Array, holes: number, rng: Rng): U
 }
 
 export const sudoku = defineSudoku({ name: 'sudoku', boxRows: 3, boxColumns: 3, holes: [25, 35, 45, 52] });
-export const sudoku4 = defineSudoku({ name: 'sudoku-4', boxRows: 2, boxColumns: 2, holes: [5, 8, 11] });
+export const sudoku4 = defineSudoku({
+  name: 'sudoku-4',
+  boxRows: 2,
+  boxColumns: 2,
+  holes: [5, 8, 11],
+  // 288 full grids, times the ways to empty cells that leave one solution
+  variety: [1_000_000, 1_900_000, 220_000],
+});

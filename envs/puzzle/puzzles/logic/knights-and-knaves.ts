@@ -106,7 +106,7 @@ const bitsOf = (answer: readonly boolean[]): number =>
 export const knightsAndKnaves = definePuzzle({
   name: 'knights-and-knaves',
   category: 'logic',
-  summary: 'Knights and knaves: who speaks the truth and who lies, with one solution',
+  summary: 'Knights and knaves: who speaks the truth and who lies',
   question,
   levels: [2, 3, 4, 6, 8],
   generate: (rng, people) => {
@@ -154,7 +154,7 @@ export const knightsAndKnaves = definePuzzle({
     effort: 1 << claims.length,
   }),
   audit: {
-    variety: (level) => (level === 1 ? 8_000 : 1e9),
+    variety: (level) => [8_000, 10_000_000][level - 1] ?? 1e9,
     guess: ({ names }, rng) => names.map(() => rng.int(2) === 0),
     chance: (level) => 2 ** -([2, 3, 4, 6, 8][level - 1] ?? 2),
     mutants: (answer, _question, rng) => {

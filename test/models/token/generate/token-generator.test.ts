@@ -230,9 +230,9 @@ describe('TokenGenerator with faulty passes and requests', () => {
   it.each([
     [
       { cacheBytes: 20_000 },
-      'cacheBytes: 2 slots of 48 tokens take 24576 bytes, more than 20000. Lower slots to 1, or contextLength, or raise cacheBytes',
+      'the keys and values of 2 episodes at once, with 48 tokens each, take 24.0 KiB, more than the 19.5 KiB at hand. Give --slots 1, or --context-length 39 or less',
     ],
-    [{ cacheBytes: 10_000 }, 'Lower contextLength, or raise cacheBytes'],
+    [{ cacheBytes: 10_000 }, 'Give --context-length 19 or less'],
     [{ contextLength: 129 }, 'contextLength: 129 tokens are more than the 128 that the model was made for.'],
     [{ slots: 5 }, 'tokensPerPass'],
   ])('refuses the options %j before any allocation', (over, message) => {

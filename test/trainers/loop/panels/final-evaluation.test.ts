@@ -4,10 +4,18 @@ import { compareResults } from '../../../../trainers/results/compare.ts';
 import type { EvaluationResult } from '../../../../trainers/results/result.ts';
 import { compareWithStart } from '../../../../trainers/run/before-after.ts';
 import type { TrainConfigInput } from '../../../../trainers/config/config.ts';
+import { readTrajectories } from '../../../../agents/rollout/store/read-store.ts';
+import { isSolved, type TrajectoryGroup } from '../../../../agents/rollout/trajectory.ts';
+import { listStores } from '../../../../lab/read/trajectory-stores.ts';
+import { runPaths } from '../../../../trainers/run/open-run.ts';
 import { readRun } from '../../../../lab/read/read-run.ts';
 import { corridor, corridorConfig, openCorridor } from '../../../support/corridor.ts';
 import { temporaryFolder } from '../../run/make-run.ts';
-import { trainSmall } from '../small-training.ts';
+import { resumeSmall, stopped, trainSmall } from '../small-training.ts';
+
+const throwIt = (loss: object): never => {
+  throw new Error(JSON.stringify(loss));
+};
 
 const rowsOf = (results: readonly EvaluationResult[]): readonly unknown[] =>
   results.map(({ agent, panel, shown }) => [agent, panel.name, shown.decoding.kind, shown.checkpoint]);
@@ -58,6 +66,36 @@ describe('final evaluation', () => {
       'searcher',
     ]);
     expect(compareWithStart(stored)).toEqual(compareWithStart(results));
+  });
+
+  it('stores the episodes that the final policy failed, once even if it is interrupted', async () => {
+    using root = temporaryFolder();
+    const config = { finalPanels: ['unseen'], iterations: 1, warmStart: { episodes: 0 } };
+    let finals = 0;
+    const interrupted = trainSmall(root.path, {
+      config,
+      onProgress: ({ label }, stop) => {
+        if (label === 'GiGPO on unseen' && (finals += 1) === 30) stop();
+      },
+    });
+    await expect(interrupted).rejects.toThrow(stopped);
+    const { results } = await resumeSmall(root.path, { config, begun: true });
+    const folder = runPaths(root.path).trajectories;
+    for (const [agent, name] of [
+      ['GiGPO', 'failed-unseen-gigpo'],
+      ['GiGPO greedy', 'failed-unseen-gigpo-greedy'],
+    ] as const) {
+      const failed = results
+        .find((result) => result.agent === agent)
+        ?.episodes.filter(({ outcome }) => outcome !== 'solved');
+      const kept: TrajectoryGroup[] = [];
+      for await (const group of readTrajectories(folder, name, { onTornTail: throwIt, onDamage: throwIt }))
+        kept.push(group);
+      expect(kept.map(({ task }) => task.index)).toEqual(failed?.map(({ index }) => index));
+      expect(kept.length).toBeGreaterThan(0);
+      expect(kept.every(({ members }) => members.every((member) => !isSolved(member)))).toBe(true);
+    }
+    expect(await listStores(folder)).toEqual(['failed-unseen-gigpo', 'failed-unseen-gigpo-greedy', 'train']);
   });
 
   it('compares with the start played by the same decoding', async () => {

@@ -23,7 +23,12 @@ async function learningRates(
       }),
     },
     demonstrations: [],
-    settings: { ...settings, maxGradNorm: update.maxGradNorm, weightDecay: update.weightDecay },
+    settings: {
+      ...settings,
+      optimiser: update.optimiser,
+      maxGradNorm: update.maxGradNorm,
+      weightDecay: update.weightDecay,
+    },
     from,
     evaluate: async (epoch) => ({
       success: { rate: epoch === 1 ? 0.1 : 0, low: 0, high: 1 },

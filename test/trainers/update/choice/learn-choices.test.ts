@@ -29,6 +29,7 @@ const settings: UpdateSettings = {
   klWeight: 0,
   entropyWeight: 0,
   importanceCap: 2,
+  optimiser: { kind: 'adamw' },
   maxGradNorm: 1,
   weightDecay: 0,
   temperature: 1,

@@ -24,6 +24,7 @@ const settings: UpdateSettings = {
   klWeight: 0,
   entropyWeight: 0,
   importanceCap: 2,
+  optimiser: { kind: 'adamw' },
   maxGradNorm: 1,
   weightDecay: 0,
   temperature: 1,
@@ -111,7 +112,13 @@ describe('tokens without a log-probability from the sampler', () => {
     const losses = [];
     for (const behaviour of [0, Number.NaN]) {
       const live = await openTokenModel({ backend, folder: model });
-      const settings = { batchSteps: 2, learningRate: () => 3e-3, maxGradNorm: 1, weightDecay: 0 };
+      const settings = {
+        optimiser: { kind: 'adamw' },
+        batchSteps: 2,
+        learningRate: () => 3e-3,
+        maxGradNorm: 1,
+        weightDecay: 0,
+      } as const;
       const pass = { from: passBegins, signal: new AbortController().signal };
       losses.push(
         (
