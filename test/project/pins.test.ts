@@ -20,7 +20,7 @@ const exported: Readonly<Record<string, string>> = {
     ActionGuard ActionTarget ActionWords AnyEnvDefinition Audit BenchColumn BenchPrompt CheckOptions CheckPlan CheckReport Condition ConfigKey Context Env EnvBench
     EnvDefinition EnvHost EnvId EnvRecipes EpisodePlace ErrorParts Experts Fault FaultError FaultKind Features FieldValue Fields Finding FindingPlace Frozen Grid GridCell GymEvent
     ImportOptions Json KeyCondition Law LoadOptions Logger MalformedCode ObservationWords Ongoing Opener Opening OrderGuard OrderGuardOptions
-    OwnedContext PanelInfo PanelRequest Parsed Recipe RecordedStudy Registry Reply ResetContext ResultStage Reward RetrieverFaultCode Rng RunError SamplerFaultCode
+    OwnedContext PanelInfo PanelRequest Parsed Recipe RecordedStudy Registry Reply ResetContext ResultStage RetrieverFaultCode Reward Rng RunError SamplerFaultCode
     Searcher Semaphore Snapshot Snapshots StepContext StepResult TaskInfo TaskPanel TaskRef TaskSource Terminated TextStep TextWorld Textual
     ToolActions TrainingSettings Truncated Turn TurnFeatures TurnLimit UnavailablePanel Unchecked UsageError WorldAudit WorldExperts WorldPanel WorldTask abortable
     alfworldEnv assertEnv assertTask boundary builtInEnvs canonicalJson checkEnv codeEnv costColumns createContext createMemoryLogger createRegistry
