@@ -65,7 +65,7 @@ export function offeredActions(sight: Sight, read: ReadMentions = mentionsIn): r
 
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth'] as const;
 
-/** The place of a document in the results, in a word: policies that hash words do not tell numbers apart. */
+/** The place of a document in the results, in a word: policies that hash words cannot distinguish numbers. */
 const placeOf = (index: number): string => ordinals[index] ?? 'later';
 
 /** Searches for what the question names, for the question itself, and for its words. */
