@@ -3,6 +3,7 @@ import { codeEnvs } from './code/code-envs.ts';
 import type { AnyEnvDefinition } from './core/env.ts';
 import { householdEnvs } from './household/definition.ts';
 import { puzzleEnvs } from './puzzle/puzzle-envs.ts';
+import { searchEnv } from './search/definition.ts';
 import { shopBrowserEnv } from './shop-browser/definition.ts';
 import { shopEnv } from './shop/definition.ts';
 import { sqlEnv } from './sql/definition.ts';
@@ -17,5 +18,6 @@ export const builtInEnvs = [
   alfworldEnv,
   webEnv,
   sqlEnv,
+  searchEnv,
   ...codeEnvs,
 ] as const satisfies readonly AnyEnvDefinition[];

@@ -50,6 +50,7 @@ export {
   type ErrorParts,
   type Fault,
   type FaultKind,
+  type RetrieverFaultCode,
   type SamplerFaultCode,
 } from './core/errors.ts';
 export type {

@@ -79,16 +79,11 @@ const none = z.strictObject({});
  * Defines an agent that `cairn eval --agent FILE` plays. Export it as `agent`. `kind` is its name in tables.
  * It reads and writes words, so that it can play every environment.
  */
-export function defineAgent(
-  definition: Omit<AgentDefinition<typeof none>, 'options'>,
-): AgentDefinition<typeof none>;
-export function defineAgent<Options extends z.ZodObject>(
-  definition: AgentDefinition<Options>,
-): AgentDefinition<Options>;
-export function defineAgent(
-  definition: Omit<AgentDefinition, 'options'> & Partial<Pick<AgentDefinition, 'options'>>,
-): AgentDefinition {
-  return { ...definition, options: definition.options ?? none };
+export function defineAgent<Options extends z.ZodObject = typeof none>(
+  definition: Omit<AgentDefinition<Options>, 'options'> & { readonly options?: Options },
+): AgentDefinition<Options> {
+  const options: z.ZodObject = definition.options ?? none;
+  return { ...definition, options: options as Options }; // without options, Options is that of none
 }
 
 const countSchema = z.int().nonnegative();

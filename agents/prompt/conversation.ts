@@ -1,4 +1,5 @@
 import type { ChatMessage } from './chat-model.ts';
+import type { WrittenCall } from './tool-calls.ts';
 import type { PromptHistory } from './prompt-history.ts';
 import type { Prompt } from './prompt.ts';
 import { weightOf } from './context-budget.ts';
@@ -9,6 +10,8 @@ import { fillTemplate } from './template.ts';
 export interface Exchange {
   readonly shown: string;
   readonly reply: string;
+  /** The tool that the reply called, if any. */
+  readonly call?: WrittenCall | undefined;
 }
 
 /** The parts of an episode that a prompt is made of. Nothing else of the env gets into a prompt. */
@@ -72,15 +75,29 @@ export function tellMessages(
     ...(prompt.system === '' ? [] : [{ role: 'system', text: prompt.system } as const]),
     ...exampleMessages(prompt),
     ...texts.flatMap((text, index): readonly ChatMessage[] => {
-      const reply = kept[index]?.reply;
+      const exchange = kept[index];
+      const before = kept[index - 1];
       const asked: ChatMessage = {
         role: 'user',
         text: index === last && actions !== undefined ? `${text}${gap}${actions}` : text,
+        ...(before?.call === undefined ? {} : { answers: idOf(leftOut + index - 1) }),
       };
-      return reply === undefined ? [asked] : [asked, { role: 'assistant', text: reply }];
+      if (exchange === undefined) return [asked];
+      const { reply, call } = exchange;
+      return [
+        asked,
+        {
+          role: 'assistant',
+          text: reply,
+          ...(call === undefined ? {} : { call: { id: idOf(leftOut + index), ...call } }),
+        },
+      ];
     }),
   ];
 }
+
+/** The id of the call in an exchange: nine letters and digits, because some chat templates take no others. */
+const idOf = (exchange: number): string => `call${String(exchange).padStart(5, '0')}`;
 
 /** Returns the weight of {@link tellMessages} for any number of exchanges, without building the messages. */
 export function weigh(prompt: Prompt, { opening, past, now, actions }: Telling): (keep: number) => number {

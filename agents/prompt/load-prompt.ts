@@ -14,6 +14,8 @@ export const promptNames = [
   'shop-react-html',
   'shop-react-url',
   'shop-tags',
+  'react',
+  'tools',
   'plain',
   'terse',
 ] as const;

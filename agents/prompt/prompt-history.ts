@@ -1,5 +1,8 @@
 import type { Exchange } from './conversation.ts';
+import { describeCall } from './tool-calls.ts';
 import { weightOf } from './context-budget.ts';
+
+const weightOfCall = ({ call }: Exchange): number => (call === undefined ? 0 : weightOf(describeCall(call)));
 
 /** The exchanges of an episode so far, and their weights. */
 export class PromptHistory {
@@ -17,7 +20,9 @@ export class PromptHistory {
 
   push(exchange: Exchange): void {
     this.#exchanges.push(exchange);
-    this.#sums.push((this.#sums.at(-1) ?? 0) + weightOf(exchange.shown) + weightOf(exchange.reply));
+    this.#sums.push(
+      (this.#sums.at(-1) ?? 0) + weightOf(exchange.shown) + weightOf(exchange.reply) + weightOfCall(exchange),
+    );
   }
 
   /** Weight of the last `keep` exchanges. */

@@ -1,4 +1,5 @@
 import type { AnyEnvDefinition, EnvHost } from '../../envs/core/env.ts';
+import { UsageError } from '../../envs/core/errors.ts';
 import type { Json } from '../../envs/core/json.ts';
 import type { PromptName } from './load-prompt.ts';
 import type { Prompt } from './prompt.ts';
@@ -52,3 +53,11 @@ export function promptMismatch(
 /** The fix for a prompt whose requirement for `key` the env does not meet. */
 export const fixRequirement = (key: string, values: readonly string[]): string =>
   `Play only tasks with one ${key} (${values.join(', ')}), or ${fixPlain}`;
+
+/** The error of a prompt with native tool calls where replies are text. */
+export const noToolCalls = ({ name }: Prompt): UsageError =>
+  new UsageError({
+    where: `prompt ${name}`,
+    what: 'it offers the actions as native tool calls, which only a model behind a server makes (openai:MODEL@URL).',
+    fix: 'Use a prompt whose replies are text, such as react or plain.',
+  });

@@ -29,9 +29,9 @@ const promptSchema = z.strictObject({
     .describe('name in tables'),
   summary: z.string().default('').describe('one-line description for people'),
   grammar: z
-    .enum(['react', 'tags', 'command'])
+    .enum(['react', 'tags', 'command', 'tools'])
     .describe(
-      'how replies are parsed: lines of Thought and Action, tags of think and action, or the bare action',
+      'how replies are parsed: lines of Thought and Action, tags of think and action, the bare action, or native tool calls, which only models behind a server make',
     ),
   for: z
     .array(z.string().min(1))

@@ -46,6 +46,8 @@ export function writeReply(
       return `<action>${command}</action>`;
     case 'command':
       return command;
+    case 'tools':
+      return thought; // the call is sent beside it
     default:
       return grammar satisfies never;
   }
@@ -70,6 +72,8 @@ export function withoutThinking(text: string): string | undefined {
 const readers: Readonly<Record<ReplyGrammar, (said: string, cut: boolean) => Spoken>> = {
   react: readAfterAction,
   tags: readBetweenTags,
+  tools: (_said, cut) =>
+    cut ? cutOff('it was cut off before it called a tool.') : malformed('no tool was called.', 'no-action'),
   command: (said, cut) =>
     cut
       ? cutOff('it was cut off.')

@@ -1,17 +1,21 @@
 import { z } from 'zod';
 import type { Context } from '../../envs/core/context.ts';
-import { FaultError } from '../../envs/core/errors.ts';
+import { boundaryNow, FaultError } from '../../envs/core/errors.ts';
 import type { Json } from '../../envs/core/json.ts';
 import type { TaskRef } from '../../envs/core/task.ts';
-import type { Textual } from '../../envs/core/textual.ts';
+import type { Reply, Textual, ToolDescription } from '../../envs/core/textual.ts';
 import type { ActingTurn } from '../../envs/core/step.ts';
-import type { Agent, Answer, EpisodePlayer } from '../core/agent.ts';
+import type { Agent, Answer, EpisodePlayer, ShownLess } from '../core/agent.ts';
 import type { ChatModel, ChatReply } from './chat-model.ts';
 import { listedCharacters, tellMessages, weigh } from './conversation.ts';
 import type { Prompt } from './prompt.ts';
 import { ContextBudget } from './context-budget.ts';
-import { readReply } from './read-reply.ts';
+import { readReply, withoutThinking } from './read-reply.ts';
+import { shorten } from './shorten.ts';
+import { describeCall, offerTools, readCall, type OfferedTools } from './tool-calls.ts';
 import {
+  listedActions,
+  longestMalformed,
   Transcript,
   transcriptMemoryShape,
   type Limits,
@@ -27,6 +31,8 @@ export interface TextAgentOptions<Obs, Act> {
   readonly prompt: Prompt;
   readonly text: Textual<Obs, Act>;
   readonly view: TextView;
+  /** The schema of actions, from which a prompt with native tool calls derives its tools. */
+  readonly action?: z.ZodType<Act> | undefined;
 }
 
 /**
@@ -87,8 +93,13 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
 
   async act(turn: ActingTurn<Obs, Act>, context: Context, feedback?: string): Promise<Answer<Act>> {
     const seen = this.#transcript.see(turn, feedback);
-    const { reply, leftOut, told, limits } = await this.#ask(seen, context);
-    const shownLess = this.#transcript.shownLess(seen, limits, told);
+    const offered = this.#options.prompt.grammar === 'tools' ? this.#offer(turn, seen) : undefined;
+    const { reply, leftOut, told, limits } = await this.#ask(seen, context, offered?.tools);
+    const shownLess = this.#transcript.shownLess(seen, limits, {
+      ...told,
+      actionsLeftOut: offered?.leftOut ?? told.actionsLeftOut,
+    });
+    if (offered !== undefined) return this.#called(reply, offered, { told, leftOut, shownLess });
     const spoken = readReply(reply.text, this.#options.prompt.grammar, reply.cut);
     this.#transcript.keep(told.shown, this.#transcript.inForm(reply.text, spoken));
     return {
@@ -105,11 +116,78 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
     };
   }
 
+  #offer(turn: ActingTurn<Obs, Act>, { actions: words }: TurnView): OfferedTools<Act> {
+    const { text, action, prompt } = this.#options;
+    const admissible = words === undefined ? undefined : listedActions(text, turn.admissible);
+    const listed =
+      words === undefined || admissible === undefined ? undefined : { actions: admissible, words };
+    return boundaryNow(
+      (message) => ({ kind: 'env-crashed', where: 'text.tools', message }),
+      () => offerTools({ text, action }, listed, prompt.actions.most),
+    );
+  }
+
+  /** The answer of a reply with native tool calls. Of several calls the first counts. */
+  #called(
+    reply: Asked['reply'],
+    offered: OfferedTools<Act>,
+    of: { readonly told: ToldTurn; readonly leftOut: number; readonly shownLess: Omit<ShownLess, 'leftOut'> },
+  ): Answer<Act> {
+    const [call] = reply.calls ?? [];
+    const { remember } = this.#options.prompt;
+    const thought = (withoutThinking(reply.text) ?? '').trim();
+    const text = call === undefined ? reply.text : `${reply.text}\n${describeCall(call)}`.trim();
+    const read = call === undefined ? undefined : readCall(call, offered.tools);
+    const isCalled = read?.kind === 'call';
+    this.#transcript.keep(
+      of.told.shown,
+      isCalled ? (remember === 'reply' ? thought : '') : shorten(text, longestMalformed),
+      isCalled ? call : undefined,
+    );
+    return {
+      reply: this.#meantBy(reply, read, offered, text),
+      decision: {
+        kind: 'text',
+        text,
+        usage: reply.usage,
+        reasoningCharacters: reply.reasoningCharacters,
+        leftOut: of.leftOut,
+        ...of.shownLess,
+      },
+      policyVersion: undefined,
+    };
+  }
+
+  #meantBy(
+    { text: said, cut }: Asked['reply'],
+    read: ReturnType<typeof readCall> | undefined,
+    offered: OfferedTools<Act>,
+    text: string,
+  ): Reply<Act> {
+    if (read === undefined) {
+      const spoken = readReply(said, 'tools', cut);
+      return spoken.kind === 'malformed'
+        ? { ...spoken, text }
+        : { kind: 'malformed', why: 'no tool was called.', text, code: 'no-action' };
+    }
+    if (read.kind === 'malformed')
+      return { kind: 'malformed', why: read.why, text, code: cut ? 'cut-off' : 'no-action' };
+    const meant = boundaryNow(
+      (message) => ({ kind: 'env-crashed', where: 'text.tools', message }),
+      () => offered.read(read.call),
+    );
+    return meant.kind === 'action' ? meant : { ...meant, text };
+  }
+
   /**
    * Asks the model. On each refusal it first drops exchanges, then shortens the observation. Weights that are
    * known to be too great are skipped, except for an occasional retry. The smallest request is sent twice.
    */
-  async #ask(seen: TurnView, context: Context): Promise<Asked> {
+  async #ask(
+    seen: TurnView,
+    context: Context,
+    tools: readonly ToolDescription[] | undefined,
+  ): Promise<Asked> {
     const { model, prompt } = this.#options;
     const { wanted } = this.#transcript;
     let limits = this.#transcript.limitsAtFirst;
@@ -122,7 +200,11 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
       const weight = told.weight(keep);
       if (mustAsk || isLeast || this.#budget.mayTake(weight)) {
         const reply = await model.complete(
-          { messages: tellMessages(prompt, told.telling, keep), stop: prompt.stop },
+          {
+            messages: tellMessages(prompt, told.telling, keep),
+            stop: prompt.stop,
+            ...(tools === undefined ? {} : { tools }),
+          },
           context,
         );
         if (reply.kind === 'said') {

@@ -17,6 +17,7 @@ import type { History, Prompt } from './prompt.ts';
 import { withoutThinking, writeReply, type Spoken } from './read-reply.ts';
 import { charactersCut, shorten } from './shorten.ts';
 import { openGuard, type TextGuard } from './text-guard.ts';
+import type { WrittenCall } from './tool-calls.ts';
 
 /** How much a text agent is shown. */
 export interface TextView {
@@ -55,12 +56,18 @@ export interface ToldTurn {
 export const transcriptMemoryShape = {
   firstSeen: z.string().optional(),
   firstCut: z.int().nonnegative(),
-  past: z.array(z.strictObject({ shown: z.string(), reply: z.string() })),
+  past: z.array(
+    z.strictObject({
+      shown: z.string(),
+      reply: z.string(),
+      call: z.strictObject({ name: z.string(), arguments: z.string() }).optional(),
+    }),
+  ),
 };
 type TranscriptMemory = z.output<z.ZodObject<typeof transcriptMemoryShape>>;
 
 /** A malformed reply is shown to the model again up to this length. */
-const longestMalformed = 2_000;
+export const longestMalformed = 2_000;
 
 /** Options of a transcript. */
 export interface TranscriptOptions<Obs, Act> {
@@ -140,7 +147,10 @@ export class Transcript<Obs, Act> {
     const instruction = this.#instruction;
     const opening = openingText(prompt, { instruction, observation: seen.firstSeen }, limits.observation);
     const now = seen.isFirst ? undefined : nowText(prompt, instruction, seen, limits);
-    const list = seen.actions === undefined ? undefined : listActions(prompt, seen.actions, limits.actions);
+    const list =
+      seen.actions === undefined || prompt.grammar === 'tools' // those are in the tools
+        ? undefined
+        : listActions(prompt, seen.actions, limits.actions);
     const telling: Telling = { opening, now, actions: list?.text, past: this.#past };
     return { telling, shown: now ?? opening, actionsLeftOut: list?.leftOut ?? 0 };
   }
@@ -155,7 +165,9 @@ export class Transcript<Obs, Act> {
     fewest: number,
   ): Limits | undefined {
     const seen = Math.min(limits.observation, Math.max(observation.length, firstSeen.length));
-    const listed = Math.min(limits.actions, listedCharacters(this.#options.prompt, actions));
+    const { prompt } = this.#options;
+    const listed =
+      prompt.grammar === 'tools' ? 0 : Math.min(limits.actions, listedCharacters(prompt, actions));
     const longest = Math.max(seen, listed);
     if (longest <= fewest) return undefined;
     const half = Math.max(fewest, Math.floor(longest / 2));
@@ -180,9 +192,9 @@ export class Transcript<Obs, Act> {
     };
   }
 
-  /** Records what was shown, and the part of the reply that later prompts show. */
-  keep(shown: string, reply: string): void {
-    this.#past.push({ shown, reply });
+  /** Records what was shown, the part of the reply that later prompts show, and the tool that it called. */
+  keep(shown: string, reply: string, call?: WrittenCall): void {
+    this.#past.push({ shown, reply, ...(call === undefined ? {} : { call }) });
   }
 
   /** Formats a reply in the prompt's grammar, with or without its thought as the prompt says. */
@@ -225,7 +237,11 @@ export class Transcript<Obs, Act> {
     return {
       ...(this.#firstSeen === undefined ? {} : { firstSeen: this.#firstSeen }),
       firstCut: this.#firstCut,
-      past: this.#past.exchanges.map(({ shown, reply }) => ({ shown, reply })),
+      past: this.#past.exchanges.map(({ shown, reply, call }) => ({
+        shown,
+        reply,
+        ...(call === undefined ? {} : { call: { ...call } }),
+      })),
     };
   }
 

@@ -191,6 +191,7 @@ function mayPass(fault: Fault): boolean {
       return false;
     case 'sandbox-failed':
     case 'sampler-failed':
+    case 'retriever-failed':
       return fault.retryable;
     default:
       return fault satisfies never;

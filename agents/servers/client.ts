@@ -1,7 +1,8 @@
 import type { Context } from '../../envs/core/context.ts';
 import type { ChatModel, ChatReply, ChatRequest } from '../prompt/chat-model.ts';
 import type { ChatClientOptions } from './client-options.ts';
-import { chatReading, readUsage, type Completion } from './completion.ts';
+import type { WrittenCall } from '../prompt/tool-calls.ts';
+import { chatReading, readCalls, readUsage, type Completion } from './completion.ts';
 import { openRemoteServer, type RemoteServer } from './remote-server.ts';
 import { assertFields, chatBody } from './request.ts';
 
@@ -9,7 +10,7 @@ import { assertFields, chatBody } from './request.ts';
 export interface ChatClient extends ChatModel, AsyncDisposable {
   /** Model names that the server reports in its answers; usually one, and not always the requested one. */
   readonly served: readonly string[];
-  /** Replies so far that had tool calls and no text. */
+  /** Replies so far that had tool calls and no text, although no tools were offered. */
   readonly toolCallsOnly: number;
   /** Replies so far. */
   readonly replies: number;
@@ -66,10 +67,10 @@ class ServerClient implements ChatClient {
       reading: chatReading(maxTokens, Object.keys(fields)),
     };
     const came = await this.#server.ask(question, { now, rng: luck.fork('backoff'), signal });
-    return came.kind === 'too-long' ? came : this.#replyOf(came.result);
+    return came.kind === 'too-long' ? came : this.#replyOf(came.result, (request.tools ?? []).length > 0);
   }
 
-  #replyOf({ model, choices, usage }: Completion): ChatReply {
+  #replyOf({ model, choices, usage }: Completion, hasTools: boolean): ChatReply {
     this.#replies += 1;
     if (this.#served.size < mostNames)
       this.#served.add(this.#server.redact(model ?? '').slice(0, longestName));
@@ -77,9 +78,22 @@ class ServerClient implements ChatClient {
     const message = choice?.message;
     const written = message?.content ?? message?.refusal ?? '';
     const text = this.#options.key?.redactWritten(written) ?? written;
-    if (text.trim() === '' && (message?.tool_calls ?? []).length > 0) this.#toolCallsOnly += 1;
+    if (!hasTools && text.trim() === '' && (message?.tool_calls ?? []).length > 0) this.#toolCallsOnly += 1;
+    const calls = hasTools ? readCalls(message?.tool_calls).map((call) => this.#redacted(call)) : [];
     const reasoning = message?.reasoning_content ?? message?.reasoning ?? '';
     const cut = choice?.finish_reason === 'length' || choice?.finish_reason === 'content_filter';
-    return { kind: 'said', text, cut, usage: readUsage(usage), reasoningCharacters: reasoning.length };
+    return {
+      kind: 'said',
+      text,
+      ...(calls.length === 0 ? {} : { calls }),
+      cut,
+      usage: readUsage(usage),
+      reasoningCharacters: reasoning.length,
+    };
+  }
+
+  #redacted({ name, arguments: given }: WrittenCall): WrittenCall {
+    const redact = (words: string): string => this.#options.key?.redactWritten(words) ?? words;
+    return { name: redact(name), arguments: redact(given) };
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { describeIssues } from '../../envs/core/issues.ts';
 import type { TokenUsage } from '../core/agent.ts';
+import type { WrittenCall } from '../prompt/tool-calls.ts';
 import type { OptionalField } from './client-options.ts';
 import type { AnswerReader } from './judge.ts';
 import { passing, type ServerProblem } from './problem.ts';
@@ -24,7 +25,6 @@ const completionSchema = z.object({
           refusal: z.string().nullish(),
           reasoning_content: z.string().nullish(), // SGLang, llama.cpp, earlier vLLM
           reasoning: z.string().nullish(), // later vLLM
-          // counted but not read: no tools are offered
           tool_calls: z.array(z.unknown()).nullish().catch(undefined),
         }),
         finish_reason: z.string().nullish(),
@@ -58,6 +58,20 @@ const usageSchema = z.object({
   prompt_tokens_details: z.object({ cached_tokens: count.nullish() }).nullish(),
   completion_tokens_details: z.object({ reasoning_tokens: count.nullish() }).nullish(),
 });
+
+const callSchema = z.object({
+  function: z.object({
+    name: z.string(),
+    arguments: z.union([
+      z.string(),
+      z.record(z.string(), z.json()).transform((given) => JSON.stringify(given)),
+    ]),
+  }),
+});
+
+/** The tool calls of a message that can be read, in order. */
+export const readCalls = (calls: readonly unknown[] | null | undefined): readonly WrittenCall[] =>
+  (calls ?? []).flatMap((call) => callSchema.safeParse(call).data?.function ?? []);
 
 /** The server's token counts; undefined if it gave none, or impossible ones. */
 export function readUsage(usage: unknown): TokenUsage | undefined {

@@ -16,8 +16,8 @@ const ownFields: Readonly<Record<string, string>> = {
   stream: 'Remove it: answers are not streamed. --omit-field stream leaves it out.',
   stream_options: 'Remove it: answers are not streamed.',
   n: 'Remove it: an answer has one reply.',
-  tools: 'Remove it: actions are parsed from the text of a reply.',
-  functions: 'Remove it: actions are parsed from the text of a reply.',
+  tools: 'Remove it: --prompt tools offers the actions as tools.',
+  functions: 'Remove it: --prompt tools offers the actions as tools.',
 };
 
 /**
@@ -40,7 +40,7 @@ export function assertFields(fields: Readonly<Record<string, unknown>>, where: s
  * The JSON body of a chat completion. `luck` seeds the server's sampling if the client sets the temperature.
  */
 export function chatBody(
-  { messages, stop }: ChatRequest,
+  { messages, stop, tools = [] }: ChatRequest,
   {
     model,
     maxTokens,
@@ -57,15 +57,28 @@ export function chatBody(
   const body: Readonly<Record<string, unknown>> = {
     ...fields,
     model,
-    messages: messages.map(({ role, text }) => ({ role, content: filled(role, wellFormed(text)) })),
+    messages: messages.map(messageBody),
     [maxTokensField]: maxTokens,
     ...(temperature === undefined ? {} : { temperature }),
     ...(temperature === undefined || temperature === 0 ? {} : { seed: luck.int(2 ** 31) }),
     ...(stop.length === 0 ? {} : { stop }),
+    ...(tools.length === 0 ? {} : { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
     stream: false,
   };
   const omitted: ReadonlySet<string> = new Set(omitFields);
   return JSON.stringify(Object.fromEntries(Object.entries(body).filter(([name]) => !omitted.has(name))));
+}
+
+/** A message as the protocol writes it: a call, its result, or text. */
+function messageBody({ role, text, call, answers }: ChatMessage): object {
+  if (answers !== undefined) return { role: 'tool', tool_call_id: answers, content: wellFormed(text) };
+  if (call === undefined) return { role, content: filled(role, wellFormed(text)) };
+  const { id, name, arguments: given } = call;
+  return {
+    role,
+    content: text.trim() === '' ? null : wellFormed(text), // the protocol's word for no text
+    tool_calls: [{ id, type: 'function', function: { name, arguments: wellFormed(given) } }],
+  };
 }
 
 /** Strict servers refuse a message of the assistant without text. Such a reply was malformed, and stands in the history as what it was. */

@@ -3,27 +3,42 @@ import { serveOptions } from '../serving/options.ts';
 
 export const serveCommand = defineCommand({
   name: 'serve',
-  summary: 'serve the shop as a web site, to shop in a browser',
-  arguments: [{ name: 'site', says: 'the site: shop', required: true }],
+  summary: 'serve the shop to a browser, or a search engine to programs',
+  arguments: [{ name: 'site', says: 'what to serve: shop, or search', required: true }],
   flags: [
-    { flags: '--port <number>', says: 'port to listen on; 0 takes a free one (default: 3000)' },
+    {
+      flags: '--port <number>',
+      says: 'port to listen on; 0 takes a free one (default: shop 3000, search 8000)',
+    },
     {
       flags: '--host <address>',
       says: 'address to listen on; other machines need the token in the printed address (default: 127.0.0.1)',
     },
     {
       flags: '--panel <name>',
-      says: 'a panel to offer goals from, also a held-out one (repeatable; default: all that are not held out)',
+      says: 'shop: a panel to offer goals from, also a held-out one (repeatable; default: all that are not held out)',
       repeatable: true,
     },
     {
       flags: '--visits <number>',
-      says: 'maximum number of visits; the least recently used makes room (default: 100)',
+      says: 'shop: maximum number of visits; the least recently used makes room (default: 100)',
     },
     {
       flags: '--set <key=value>',
-      says: 'one key of the config of shop-v1; the value is JSON, else text (repeatable)',
+      says: 'one key of the config of shop-v1 or search-v1; the value is JSON, else text (repeatable)',
       repeatable: true,
+    },
+    {
+      flags: '--corpus <file>',
+      says: 'search: documents in JSON lines, CSV or Parquet (default: the generated world of search-v1)',
+    },
+    { flags: '--topk <number>', says: 'search: results of a query that asks for no number (default: 3)' },
+    { flags: '--id-field <name>', says: 'search: column of the id; url also gives documents their address' },
+    { flags: '--title-field <name>', says: 'search: column of the title' },
+    { flags: '--text-field <name>', says: 'search: column of the text' },
+    {
+      flags: '--cache-folder <folder>',
+      says: 'search: folder for indexes (default: .cache/cairn-gym in the home folder)',
     },
     { flags: '--config <file>', says: 'a JSON file of options; flags override it' },
   ],
@@ -34,12 +49,20 @@ export const serveCommand = defineCommand({
       says: 'held-out goals, with time to look around',
     },
     {
+      line: 'cairn serve search --corpus wiki-18.jsonl',
+      says: 'answers /retrieve and /access as the servers of Search-R1 and ASearcher do',
+    },
+    {
       line: 'cairn serve shop --port 0 --json',
       says: 'on any free port; prints the address as JSON as soon as it listens',
     },
   ],
   options: serveOptions,
   run: async (chosen, session) => {
+    if (chosen.site === 'search') {
+      const { serveSearch } = await import('../serving/serve-search.ts');
+      return serveSearch(chosen, session);
+    }
     const { serveShop } = await import('../serving/serve-shop.ts');
     return serveShop(chosen, session);
   },

@@ -69,6 +69,7 @@ const fixes: Readonly<Record<FaultKind, string>> = {
   'deadline-passed': 'Find what it waits for, or give it more time.',
   'task-broken': 'Fix the task, or exclude it.',
   'sandbox-failed': '`cairn doctor` shows which sandboxes work here, and why others do not.',
+  'retriever-failed': 'Check that the search engine answers, then run the command again.',
   'sampler-failed': 'Check that the model or server answers, then run the command again.',
 };
 

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { closeHost } from '../../envs/core/closing.ts';
 import { createContext } from '../../envs/core/context.ts';
 import { UsageError } from '../../envs/core/errors.ts';
@@ -9,13 +8,16 @@ import { shopEnv } from '../../envs/shop/definition.ts';
 import { openInContext } from '../../envs/shop/open-configured.ts';
 import type { ShopHost } from '../../envs/shop/host.ts';
 import { startPageServer } from '../../serve/http/page-server.ts';
-import { isLoopback } from '../../serve/http/request-guard.ts';
 import { createShopDesk } from '../../serve/shop/shop-desk.ts';
 import type { Outcome, CommandContext } from '../command.ts';
 import type { ServeOptions } from './options.ts';
 import { readAssignments } from '../options/assignments.ts';
 import { createOpeningLog } from '../watch/opening-log.ts';
 import { plainJson } from '../terminal/terminal.ts';
+import { interruption, tokenFor } from './serving-token.ts';
+
+const usualVisits = 100;
+const usualPort = 3_000;
 
 /** Serves the shop until the user interrupts. The address is printed as soon as it can be opened. */
 export async function serveShop(chosen: ServeOptions, session: CommandContext): Promise<Outcome> {
@@ -33,7 +35,7 @@ export async function serveShop(chosen: ServeOptions, session: CommandContext): 
   const context = createContext({ seed: 0, now: session.now, signal: session.signal, log, path: 'open' });
   const host = await openInContext(config, context);
   try {
-    const panels = panelsOf(host.panels, chosen.panel);
+    const panels = panelsOf(host.panels, chosen.panel ?? []);
     return await serve({ host, panels, token, config, chosen }, session);
   } finally {
     await closeHost(host, shopEnv.id, context);
@@ -58,13 +60,13 @@ async function serve(
     panels,
     root: token === undefined ? '' : `/${token}`,
     stepLimit: config.maxSteps,
-    mostVisits: chosen.visits,
+    mostVisits: chosen.visits ?? usualVisits,
     say,
   });
   const server = await startPageServer({
     handler: desk,
     host: chosen.host,
-    port: chosen.port,
+    port: chosen.port ?? usualPort,
     token,
     onError: say,
   });
@@ -82,28 +84,6 @@ async function serve(
   } finally {
     await server.close();
   }
-}
-
-const interruption = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-
-/**
- * Loopback needs no token. It is part of the address, so it must have only letters, digits, `-` and `_`, and
- * enough of them.
- */
-function tokenFor(host: string, environment: NodeJS.ProcessEnv): string | undefined {
-  if (isLoopback(host)) return undefined;
-  const given = environment['CAIRN_SERVE_TOKEN'] ?? '';
-  if (given === '') return randomBytes(18).toString('base64url');
-  if (/^[\w-]{16,}$/.test(given)) return given;
-  throw new UsageError({
-    where: 'CAIRN_SERVE_TOKEN',
-    what: 'it is not a valid token.',
-    fix: 'It must have at least 16 letters, digits, hyphens and underscores. Unset it for a random token.',
-  });
 }
 
 function panelsOf(panels: readonly PanelInfo[], named: readonly string[]): readonly PanelInfo[] {

@@ -21,6 +21,13 @@ export type Fault =
       readonly message: string;
       readonly retryable: boolean;
     }
+  /** A search engine failed, such as a retrieval server that is down. It is never an empty result. */
+  | {
+      readonly kind: 'retriever-failed';
+      readonly code: RetrieverFaultCode;
+      readonly message: string;
+      readonly retryable: boolean;
+    }
   | {
       readonly kind: 'sampler-failed';
       readonly message: string;
@@ -31,6 +38,11 @@ export type Fault =
 
 /** `prompt-too-long`: the model takes less than the task and one turn. */
 export type SamplerFaultCode = 'prompt-too-long';
+
+/**
+ * Why a search engine failed: `unreachable`, `late`, an error `status` of HTTP, an answer of another `shape`, or one that is `too-large`.
+ */
+export type RetrieverFaultCode = 'unreachable' | 'late' | 'status' | 'shape' | 'too-large';
 
 export type FaultKind = Fault['kind'];
 
@@ -138,6 +150,8 @@ export function describeFault(fault: Fault): string {
       return `the task is broken: ${fault.where}: ${fault.message}`;
     case 'sandbox-failed':
       return `the sandbox failed to ${fault.stage}: ${fault.message}`;
+    case 'retriever-failed':
+      return `the search engine failed (${fault.code}): ${fault.message}`;
     case 'sampler-failed':
       return `the sampler failed: ${fault.message}`;
     default:

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ActionTarget, Features } from './features.ts';
 import { describeIssues } from './issues.ts';
+import type { Json } from './json.ts';
 
 /** What an agent answered: an action for the env, or text that could not be read as one. */
 export type Reply<Act> =
@@ -20,6 +21,30 @@ export type Reply<Act> =
  */
 export type MalformedCode = 'cut-off' | 'empty' | 'thinking' | 'no-action';
 
+/** A tool that a language model can call. */
+export interface ToolDescription {
+  /** 1 to 64 letters, digits, `_` and `-`. */
+  readonly name: string;
+  /** What it does, for the model. */
+  readonly description: string;
+  /** JSON schema of its arguments, which are an object. */
+  readonly parameters: Readonly<Record<string, Json>>;
+}
+
+/** A call of a tool. */
+export interface ToolCall {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, Json>>;
+}
+
+/** The actions of an env as tools, for language models that call tools natively. */
+export interface ToolWords<Act> {
+  /** The tools of a turn. `admissible` has the admissible actions if they are shown. */
+  list(admissible: readonly Act[] | undefined): readonly ToolDescription[];
+  /** The action that a call of one of these tools means. */
+  read(call: ToolCall): Reply<Act>;
+}
+
 /** An env in words. Every env has it, so that people, choice policies and language models can play every env. */
 export interface Textual<Obs, Act> {
   /** The observation in words. */
@@ -33,6 +58,8 @@ export interface Textual<Obs, Act> {
    * actions that contains one; the observation then says what they can write. By default no action is a sample.
    */
   isSample?(action: Act): boolean;
+  /** The actions as tools. Without it, tools are derived from the listed actions or from the schema of actions. */
+  readonly tools?: ToolWords<Act>;
   /**
    * The observation as a grid or as named facts, for policies that read data. It depends on the observation alone, so that it shows
    * nothing that the words do not.
@@ -56,17 +83,26 @@ export function strictTextual<Obs, Act>({
   text,
   action: schema,
 }: TextualDefinition<Obs, Act>): Textual<Obs, Act> {
+  const checked = (reply: Reply<Act>, words: () => string): Reply<Act> => {
+    if (reply.kind !== 'action') return reply;
+    const read = schema.safeParse(reply.action);
+    return read.success
+      ? reply
+      : { kind: 'malformed', why: `That is no action: ${describeIssues(read.error)}.`, text: words() };
+  };
+  const { tools } = text;
   return {
     observation: (observation) => text.observation(observation),
     action: (action) => text.action(action),
-    parse: (words): Reply<Act> => {
-      const reply = text.parse(words);
-      if (reply.kind !== 'action') return reply;
-      const read = schema.safeParse(reply.action);
-      return read.success
-        ? reply
-        : { kind: 'malformed', why: `That is no action: ${describeIssues(read.error)}.`, text: words };
-    },
+    parse: (words) => checked(text.parse(words), () => words),
+    ...(tools === undefined
+      ? {}
+      : {
+          tools: {
+            list: (admissible) => tools.list(admissible),
+            read: (call) => checked(tools.read(call), () => JSON.stringify(call)),
+          },
+        }),
     ...(text.isSample === undefined ? {} : { isSample: (action: Act) => text.isSample?.(action) === true }),
     ...(text.features === undefined ? {} : { features: text.features.bind(text) }),
     ...(text.target === undefined ? {} : { target: text.target.bind(text) }),

@@ -111,6 +111,8 @@ function refuseUnread(results: readonly EvaluationResult[]): RunError | undefine
 
 function fixOfUnread({ reading, shown }: EvaluationResult): string {
   const { first, toolCallsOnly = 0 } = reading ?? {};
+  if (shown.remote?.prompt.name === 'tools' && first?.code === 'no-action')
+    return 'Start the server with its parser of tool calls (vLLM: --enable-auto-tool-choice and --tool-call-parser NAME, llama.cpp: --jinja), or demand calls with --request-field tool_choice=required.';
   const raise = `Raise --max-tokens${shown.remote === undefined ? '' : ` (now ${shown.remote.maxTokens})`}`;
   if (first?.text === '' && toolCallsOnly > 0)
     return 'Have the server answer in text: start it without a parser of tool calls, or with a chat template that offers no tools.';

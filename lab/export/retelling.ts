@@ -6,6 +6,7 @@ import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import type { Json } from '../../envs/core/json.ts';
 import type { Registry } from '../../envs/core/registry.ts';
 import { benchPresetFor } from '../../trainers/recipes/bench-preset.ts';
+import { noToolCalls } from '../../agents/prompt/prompt-mismatch.ts';
 import { choosePrompt } from '../players/choose-prompt.ts';
 
 /** The user's options for the wording of episodes. */
@@ -47,6 +48,7 @@ export class Retelling {
       envSession: { definition, host: identity === undefined ? {} : { identity }, envConfig: config },
       preset: benchPresetFor(definition).prompt,
     });
+    if (prompt.grammar === 'tools') throw noToolCalls(prompt);
     return { prompt, text: definition.text, decode: tokens?.decode, guard: tokens?.guard };
   }
 }

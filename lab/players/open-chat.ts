@@ -66,6 +66,7 @@ export async function openChatPlayer(
       model: client,
       prompt,
       text: strictTextual(envSession.definition),
+      action: envSession.definition.action,
       view,
     }),
     shown: {

@@ -1,11 +1,12 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isIPv6, type AddressInfo } from 'node:net';
-import { codeOf, messageOf, UsageError } from '../../envs/core/errors.ts';
+import { messageOf, UsageError } from '../../envs/core/errors.ts';
 import { plainAnswer, type PageHandler } from '../../envs/engines/browser/page/page-handler.ts';
 import { hasTwoHosts, isServable, methodRefusal } from '../../envs/engines/browser/page/refused-request.ts';
+import { listen } from './listen.ts';
 import { requestOf, send } from './node-exchange.ts';
 import { isLoopback, refusalOf } from './request-guard.ts';
+import { isSameToken } from './token.ts';
 
 export interface PageServerOptions {
   readonly handler: PageHandler;
@@ -63,7 +64,7 @@ export async function startPageServer(options: PageServerOptions): Promise<PageS
     if (refusal !== undefined) return Promise.resolve(plainAnswer(403, refusal));
     if (!isServable(method)) return Promise.resolve(methodRefusal(method));
     if (!url.startsWith('/')) return Promise.resolve(plainAnswer(400, 'a path is wanted.'));
-    if (token !== undefined && !isSame(url.split(/[/?#]/)[1] ?? '', token))
+    if (token !== undefined && !isSameToken(url.split(/[/?#]/)[1] ?? '', token))
       return Promise.resolve(plainAnswer(403, 'open the address that was printed: it holds the token.'));
     return handled(options.handler, { message, response, origin });
   };
@@ -121,40 +122,5 @@ async function exchange(
       await send(plainAnswer(500, 'something failed here; the terminal of the server says what.'), response, {
         withBody: true,
       });
-  }
-}
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-
-const isSame = (given: string, token: string): boolean => timingSafeEqual(digest(given), digest(token));
-
-async function listen(server: Server, host: string, port: number): Promise<void> {
-  try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(port, host, () => {
-        server.off('error', reject);
-        resolve();
-      });
-    });
-  } catch (thrown) {
-    const where = `${host}:${port}`;
-    if (codeOf(thrown) === 'EADDRINUSE')
-      throw new UsageError(
-        {
-          where,
-          what: 'another program listens there.',
-          fix: 'Use another port; 0 takes a free one.',
-        },
-        { cause: thrown },
-      );
-    throw new UsageError(
-      {
-        where,
-        what: `the server cannot listen there: ${messageOf(thrown)}.`,
-        fix: 'Use an address of this machine and a port that you may use.',
-      },
-      { cause: thrown },
-    );
   }
 }

@@ -1,9 +1,38 @@
 import { z } from 'zod';
 import { startServer, type Arrived, type Conduct, type Stub } from './stub-server.ts';
 
+const callSchema = z.strictObject({
+  id: z.string(),
+  type: z.literal('function'),
+  function: z.strictObject({ name: z.string(), arguments: z.string() }),
+});
+
 const chatBodySchema = z.looseObject({
   model: z.string(),
-  messages: z.array(z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })),
+  messages: z.array(
+    z
+      .strictObject({
+        role: z.enum(['system', 'user', 'assistant', 'tool']),
+        content: z.string().nullable(),
+        tool_calls: z.array(callSchema).min(1).optional(),
+        tool_call_id: z.string().optional(),
+      })
+      .refine(({ role, tool_call_id: id }) => (role === 'tool') === (id !== undefined))
+      .refine(({ content, tool_calls: calls }) => content !== null || calls !== undefined)
+      .transform(({ content, ...message }) => ({ ...message, content: content ?? '' })),
+  ),
+  tools: z
+    .array(
+      z.strictObject({
+        type: z.literal('function'),
+        function: z.strictObject({
+          name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
+          description: z.string(),
+          parameters: z.looseObject({ type: z.literal('object') }),
+        }),
+      }),
+    )
+    .optional(),
 });
 
 type ChatBody = z.output<typeof chatBodySchema>;

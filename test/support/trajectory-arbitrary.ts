@@ -104,6 +104,12 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
     message: text,
     retryable: fc.boolean(),
   }),
+  record({
+    kind: fc.constant('retriever-failed' as const),
+    code: fc.constantFrom('unreachable', 'late', 'status', 'shape', 'too-large'),
+    message: text,
+    retryable: fc.boolean(),
+  }),
   record({ kind: fc.constant('sampler-failed' as const), message: text, retryable: fc.boolean() }),
 );
 

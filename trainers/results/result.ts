@@ -18,6 +18,7 @@ const faultKindSchema = z.enum({
   'deadline-passed': 'deadline-passed',
   'task-broken': 'task-broken',
   'sandbox-failed': 'sandbox-failed',
+  'retriever-failed': 'retriever-failed',
   'sampler-failed': 'sampler-failed',
 } satisfies { readonly [Kind in FaultKind]: Kind });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AgentDefinition } from '../../../agents/policy/define-agent.ts';
 import { canonicalJson } from '../../../envs/core/json.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
 import type { Shown } from '../../../trainers/results/result.ts';
@@ -76,7 +77,5 @@ export const ownKind = definePlayerKind({
   },
 });
 
-const isFunction = (
-  value: unknown,
-): value is ReturnType<import('../../../agents/policy/define-agent.ts').AgentDefinition['create']> =>
+const isFunction = (value: unknown): value is ReturnType<AgentDefinition['create']> =>
   typeof value === 'function';

@@ -83,7 +83,7 @@ describe('prompt file', () => {
     [
       'a wrong grammar',
       { grammar: 'reakt' },
-      /"reakt" is not one of react, tags, command \(did you mean react\?\)/,
+      /"reakt" is not one of react, tags, command, tools \(did you mean react\?\)/,
     ],
     [
       'a task that is not shown',

@@ -133,7 +133,7 @@ describe('chat request', () => {
     });
     await expect(clientOf(stub.url, { fields: { stream: true } })).rejects.toThrow('request field stream');
     await expect(clientOf(stub.url, { fields: { tools: [] } })).rejects.toThrow(
-      'parsed from the text of a reply',
+      '--prompt tools offers the actions as tools',
     );
     await ask(await clientOf(stub.url, { fields: { toString: 1 } }));
     expect(stub.requests[1]?.body).toHaveProperty('toString', 1);

@@ -69,6 +69,7 @@ describe('UsageError, RunError and FaultError', () => {
       { kind: 'deadline-passed', where: 'train/3', afterMs: 50 },
       { kind: 'task-broken', where: 'game.tw-pddl, line 3', message: 'it is cut short' },
       { kind: 'sandbox-failed', stage: 'exec', message: 'killed', retryable: true },
+      { kind: 'retriever-failed', code: 'late', message: 'no answer within 5 ms', retryable: true },
       { kind: 'sampler-failed', message: 'no route', retryable: true },
     ];
     expect(faults.map(describeFault)).toEqual([
@@ -76,6 +77,7 @@ describe('UsageError, RunError and FaultError', () => {
       'train/3 did not finish within 50 ms',
       'the task is broken: game.tw-pddl, line 3: it is cut short',
       'the sandbox failed to exec: killed',
+      'the search engine failed (late): no answer within 5 ms',
       'the sampler failed: no route',
     ]);
     expect(messageOf(new FaultError(fault))).toBe(describeFault(fault));

@@ -4,7 +4,12 @@ import type { Agent } from '../../../agents/core/agent.ts';
 import type { TokenDecoding, TokenSampler } from '../../../agents/core/token-sampler.ts';
 import { assertReplyOptions, createTokenAgent } from '../../../agents/policy/token.ts';
 import { loadPrompt } from '../../../agents/prompt/load-prompt.ts';
-import { gameOf, promptMismatch, type OpenedGame } from '../../../agents/prompt/prompt-mismatch.ts';
+import {
+  gameOf,
+  noToolCalls,
+  promptMismatch,
+  type OpenedGame,
+} from '../../../agents/prompt/prompt-mismatch.ts';
 import type { Prompt } from '../../../agents/prompt/prompt.ts';
 import { loadChatFormat, type ChatFormat } from '../../../agents/render/chat-format.ts';
 import type { ContextReset } from '../../../agents/render/context-reset.ts';
@@ -52,6 +57,7 @@ export async function readPromptFormat(
       (await ownPrompt([...(config.adapter?.from === undefined ? [] : [config.adapter.from]), folder])) ??
       'terse',
   );
+  if (prompt.grammar === 'tools') throw noToolCalls(prompt);
   const mismatch = promptMismatch(prompt, gameOf(game));
   if (mismatch !== undefined) throw new UsageError({ where: `prompt ${prompt.name}`, ...mismatch });
   const { longestContext } = transformer;

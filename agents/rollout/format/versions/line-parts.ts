@@ -65,6 +65,12 @@ const fault = z.discriminatedUnion('kind', [
     retryable: z.boolean(),
   }),
   z.strictObject({
+    kind: z.literal('retriever-failed'),
+    code: z.enum(['unreachable', 'late', 'status', 'shape', 'too-large']),
+    message: text,
+    retryable: z.boolean(),
+  }),
+  z.strictObject({
     kind: z.literal('sampler-failed'),
     message: text,
     retryable: z.boolean(),

@@ -1,0 +1,94 @@
+import { createContext, type Context } from '../../envs/core/context.ts';
+import { UsageError } from '../../envs/core/errors.ts';
+import { IndexRetriever } from '../../envs/engines/retrieval/index-retriever.ts';
+import { parseEnvConfig } from '../../envs/open.ts';
+import { searchEnv } from '../../envs/search/definition.ts';
+import { openRetriever } from '../../envs/search/open-source.ts';
+import { SearchApi } from '../../serve/search/search-api.ts';
+import { startSearchServer } from '../../serve/search/search-server.ts';
+import type { CommandContext, Outcome } from '../command.ts';
+import { readAssignments } from '../options/assignments.ts';
+import { plainJson } from '../terminal/terminal.ts';
+import { createOpeningLog } from '../watch/opening-log.ts';
+import type { ServeOptions } from './options.ts';
+import { interruption, tokenFor } from './serving-token.ts';
+
+const usualTopk = 3;
+/** The port of Search-R1's server. */
+const usualPort = 8_000;
+
+/** Serves a corpus, or the generated world, until the user interrupts. The address is printed once it listens. */
+export async function serveSearch(chosen: ServeOptions, session: CommandContext): Promise<Outcome> {
+  const token = tokenFor(chosen.host, session.environment);
+  const log = createOpeningLog(session.progress, session.now);
+  const context = createContext({ seed: 0, now: session.now, signal: session.signal, log, path: 'open' });
+  const retriever = await openServed(chosen, context);
+  try {
+    return await serve(retriever, { chosen, token, session });
+  } finally {
+    await retriever.close();
+  }
+}
+
+async function openServed(chosen: ServeOptions, context: Context): Promise<IndexRetriever> {
+  const { corpus, idField, titleField, textField, cacheFolder, set } = chosen;
+  const assigned = readAssignments('--set', set);
+  if (corpus !== undefined && 'backend' in assigned)
+    throw new UsageError({
+      where: 'cairn serve search',
+      what: '--corpus and --set backend both name the documents.',
+      fix: 'Remove one of them.',
+    });
+  const fields = {
+    ...(idField === undefined ? {} : { id: idField }),
+    ...(titleField === undefined ? {} : { title: titleField }),
+    ...(textField === undefined ? {} : { text: textField }),
+  };
+  if (corpus === undefined && Object.keys(fields).length > 0)
+    throw new UsageError({
+      where: 'cairn serve search',
+      what: 'columns are named, but no corpus.',
+      fix: 'Add --corpus FILE, or remove the flags of the columns.',
+    });
+  const config = parseEnvConfig(searchEnv, {
+    ...assigned,
+    ...(corpus === undefined ? {} : { backend: { kind: 'corpus', file: corpus, fields } }),
+    ...(cacheFolder === undefined ? {} : { cacheFolder }),
+  });
+  const retriever = await openRetriever(config, context);
+  if (retriever instanceof IndexRetriever) return retriever;
+  await retriever.close();
+  throw new UsageError({
+    where: 'cairn serve search, --set backend',
+    what: 'another server cannot be served.',
+    fix: 'Give --corpus FILE, or nothing for the generated world.',
+  });
+}
+
+async function serve(
+  retriever: IndexRetriever,
+  at: { readonly chosen: ServeOptions; readonly token: string | undefined; readonly session: CommandContext },
+): Promise<Outcome> {
+  const { chosen, token, session } = at;
+  const api = new SearchApi({
+    retriever,
+    topk: chosen.topk ?? usualTopk,
+    hasUrls: chosen.idField === 'url',
+  });
+  const server = await startSearchServer({
+    api,
+    host: chosen.host,
+    port: chosen.port ?? usualPort,
+    token,
+    onError: (line) => session.progress.say(line),
+  });
+  try {
+    const document = { url: server.url, documents: retriever.size, retriever: retriever.identity };
+    session.terminal.out.write(session.json ? `${plainJson(document)}\n` : `${server.url}\n`);
+    session.progress.say(`${retriever.size} documents at ${server.url}/retrieve; Ctrl-C stops it`);
+    await interruption(session.signal);
+    return { document, lines: [], isTold: true };
+  } finally {
+    await server.close();
+  }
+}

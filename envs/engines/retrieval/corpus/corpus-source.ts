@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import { UsageError } from '../../../core/errors.ts';
+import type { StoredDocument } from '../document.ts';
+import { readRows } from '../read/read-rows.ts';
+import { chooseFields, documentOf, type ChosenFields, type CorpusFields } from './corpus-fields.ts';
+
+/** What was skipped or changed, by name. */
+export interface CorpusReport {
+  /** Rows that are no documents. */
+  readonly badRows: number;
+  /** The first bad rows, each with its reason. */
+  readonly firstBad: readonly string[];
+  /** Documents whose id an earlier one has. Their ids got `#2`, `#3` and so on. */
+  readonly repeatedIds: number;
+  readonly firstRepeated: readonly string[];
+  /** Texts that were cut at the limit. */
+  readonly cutTexts: number;
+  /** Rows that are not UTF-8; they were read as Windows-1252. */
+  readonly oddEncodings: number;
+}
+
+/** Limits of a corpus. */
+export interface CorpusLimits {
+  /** Bytes of a row in a text file; a longer one is a bad row. */
+  readonly rowBytes: number;
+  /** Characters of a document; the rest is cut. */
+  readonly textCharacters: number;
+  /** Bad rows after which the file is refused, as a share of the rows read. */
+  readonly badShare: number;
+}
+
+export const usualLimits: CorpusLimits = {
+  rowBytes: 128 * 2 ** 20,
+  textCharacters: 2 ** 20,
+  badShare: 0.5,
+};
+
+const namedAtMost = 5;
+/** Rows after which a file of bad rows is refused. */
+const judgedAfter = 1_000;
+
+/** Reads the documents of a corpus file once, in order. */
+export class CorpusSource {
+  readonly #file: string;
+  readonly #fields: CorpusFields;
+  readonly #limits: CorpusLimits;
+  readonly #hash = createHash('sha256');
+  #bad = 0;
+  readonly #firstBad: string[] = [];
+  #repeated = 0;
+  readonly #firstRepeated: string[] = [];
+  #cut = 0;
+  #odd = 0;
+  #rows = 0;
+  /** Bytes of the file that were read. */
+  bytes = 0;
+
+  constructor(file: string, fields: CorpusFields, limits: CorpusLimits) {
+    this.#file = file;
+    this.#fields = fields;
+    this.#limits = limits;
+  }
+
+  /**
+   * The documents in batches. `isNew` says whether an id has not been added yet, and adds it.
+   *
+   * @throws UsageError where the file cannot be read, has no document, or most of its rows are bad
+   */
+  async *documents(
+    signal: AbortSignal,
+    isNew: (id: string) => boolean,
+  ): AsyncGenerator<readonly StoredDocument[], void> {
+    let chosen: ChosenFields | undefined;
+    let documents = 0;
+    const reading = readRows(this.#file, {
+      signal,
+      mostBytes: this.#limits.rowBytes,
+      onBytes: (chunk) => {
+        this.#hash.update(chunk);
+        this.bytes += chunk.length;
+      },
+      onOddEncoding: () => void (this.#odd += 1),
+    });
+    for await (const rows of reading) {
+      const batch: StoredDocument[] = [];
+      for (const row of rows) {
+        this.#rows += 1;
+        if (row.kind === 'bad') {
+          this.#addBad(row.place, row.why);
+          continue;
+        }
+        chosen ??= chooseFields(this.#file, Object.keys(row.value), this.#fields);
+        const document = documentOf(row.value, chosen, this.#rows - 1);
+        if (typeof document === 'string') this.#addBad(row.place, document);
+        else batch.push(this.#admitted(document, isNew));
+      }
+      documents += batch.length;
+      this.#assertMostlyGood(false);
+      if (batch.length > 0) yield batch;
+    }
+    this.#assertMostlyGood(true);
+    if (documents === 0) throw this.#refused('it has no documents');
+  }
+
+  /** The digest of the file's bytes, after the last document. */
+  digest(): string {
+    return this.#hash.digest('hex');
+  }
+
+  report(): CorpusReport {
+    return {
+      badRows: this.#bad,
+      firstBad: [...this.#firstBad],
+      repeatedIds: this.#repeated,
+      firstRepeated: [...this.#firstRepeated],
+      cutTexts: this.#cut,
+      oddEncodings: this.#odd,
+    };
+  }
+
+  #admitted({ id: given, contents: whole }: StoredDocument, isNew: (id: string) => boolean): StoredDocument {
+    let id = given;
+    for (let number = 2; !isNew(id); number += 1) id = `${given}#${number}`;
+    if (id !== given) {
+      this.#repeated += 1;
+      if (this.#firstRepeated.length < namedAtMost) this.#firstRepeated.push(given.slice(0, 100));
+    }
+    const most = this.#limits.textCharacters;
+    if (whole.length <= most) return { id, contents: whole };
+    this.#cut += 1;
+    return { id, contents: whole.slice(0, most).replace(/[\uD800-\uDBFF]$/, '') };
+  }
+
+  #addBad(place: string, why: string): void {
+    this.#bad += 1;
+    if (this.#firstBad.length < namedAtMost) this.#firstBad.push(`${place}: ${why}`);
+  }
+
+  #assertMostlyGood(isEnd: boolean): void {
+    if (this.#bad <= this.#limits.badShare * this.#rows || (!isEnd && this.#rows < judgedAfter)) return;
+    throw this.#refused(`${this.#bad} of its first ${this.#rows} rows are no documents`);
+  }
+
+  #refused(what: string): UsageError {
+    const first = this.#firstBad.length === 0 ? '' : ` ${this.#firstBad.join('; ')}.`;
+    return new UsageError({
+      where: this.#file,
+      what: `${what}.${first}`,
+      fix: 'Give a file with one document a row, and name its columns in `fields`.',
+    });
+  }
+}
+
+/** The report in lines of name and count, without zeros. */
+export function talliesOf(report: CorpusReport): readonly (readonly [name: string, count: number])[] {
+  const named = (what: string, first: readonly string[]): string =>
+    first.length === 0 ? what : `${what} (${first.join('; ')}${first.length < namedAtMost ? '' : '; …'})`;
+  const tallies: readonly (readonly [string, number])[] = [
+    [named('rows that are no documents', report.firstBad), report.badRows],
+    [named('repeated ids, which were numbered', report.firstRepeated), report.repeatedIds],
+    ['texts that were cut at the limit', report.cutTexts],
+    ['rows that are not UTF-8, read as Windows-1252', report.oddEncodings],
+  ];
+  return tallies.filter(([, count]) => count > 0);
+}

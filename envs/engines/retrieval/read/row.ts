@@ -1,0 +1,17 @@
+/** A row of a corpus or of a file of questions, or the reason why there is none. */
+export type Row =
+  | { readonly kind: 'row'; readonly place: string; readonly value: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'bad'; readonly place: string; readonly why: string };
+
+export interface ReadRows {
+  readonly signal: AbortSignal;
+  /** Bytes of a row in a text file; a longer one is a bad row. Default: 128 MiB. */
+  readonly mostBytes?: number;
+  /** Receives every chunk of the file. */
+  readonly onBytes?: (chunk: Uint8Array) => void;
+  /** Called for each row that is not UTF-8 and is read as Windows-1252 where it must be. */
+  readonly onOddEncoding?: (place: string) => void;
+}
+
+/** Bytes of the longest row that is read. */
+export const longestRow = 128 * 2 ** 20;

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { corpusFieldsSchema } from '../engines/retrieval/corpus/corpus-fields.ts';
+import { httpRetrieverSchema } from '../engines/retrieval/http/http-retriever.ts';
+import { matchings } from './reward/exact-match.ts';
+import { weightsSchema } from './reward/reward-terms.ts';
+import { questionForms } from './questions/question-forms.ts';
+import { blockSize, mostWordings } from './world/world-graph.ts';
+
+const path = z.string().min(1);
+
+const backend = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z
+      .literal('world')
+      .describe('world: generated pages; corpus: a file; http: a server with /retrieve')
+      .optional()
+      .transform(() => 'world' as const),
+  }),
+  z.strictObject({
+    kind: z.literal('corpus'),
+    file: path.describe('documents in JSON lines, CSV or Parquet'),
+    fields: corpusFieldsSchema.prefault({}),
+  }),
+  httpRetrieverSchema.extend({ kind: z.literal('http') }),
+]);
+
+export const searchConfig = z.strictObject({
+  backend: backend.prefault({ kind: 'world' }).describe('where documents come from'),
+  world: z
+    .strictObject({
+      seed: z.int().min(0).default(1).describe('seed of the people, places, works and pages'),
+      documents: z
+        .int()
+        .min(1_000)
+        .max(1_000_000)
+        .multipleOf(blockSize)
+        .default(1_000)
+        .describe('number of pages'),
+      wordings: z
+        .int()
+        .min(1)
+        .max(mostWordings)
+        .default(mostWordings)
+        .describe('wordings of each fact and question, from the plainest'),
+      hops: z
+        .array(z.int().min(1).max(5))
+        .min(1)
+        .max(20)
+        .default([1, 2, 3, 4, 5])
+        .describe('facts that the questions need; they take turns'),
+    })
+    .prefault({})
+    .describe('the generated world, which questions are about unless there is a file of them'),
+  questions: z
+    .union([
+      path,
+      z
+        .strictObject({ train: path.optional(), dev: path.optional(), test: path.optional() })
+        .refine((files) => Object.values(files).some((file) => file !== undefined), 'names no file'),
+    ])
+    .optional()
+    .describe(
+      'a file of questions, split into train, dev and test by their text, or a file for each of these',
+    ),
+  questionForm: z
+    .enum(questionForms)
+    .default('auto')
+    .describe('form of the files: JSON lines of question and answers, or that of a data set'),
+  mode: z
+    .enum(['choices', 'text'])
+    .default('choices')
+    .describe('choices: actions are also listed, made of words in sight; text: they are only written'),
+  topk: z.int().min(1).max(100).default(3).describe('documents that a search shows'),
+  passageWords: z.int().min(1).max(10_000).default(100).describe('words of a document that a search shows'),
+  matching: z
+    .enum(matchings)
+    .default('exact')
+    .describe('rule of a right answer: equal, or containing a gold answer'),
+  weights: weightsSchema.prefault({}).describe('what an episode is paid for'),
+  judging: z.boolean().default(false).describe('also list verdicts on documents among the actions'),
+  maxSteps: z.int().min(1).max(1_000).default(20).describe('number of steps after which the task fails'),
+  cacheFolder: path.optional().describe('folder for indexes; default: .cache/cairn-gym in the home folder'),
+});
+
+export type SearchConfig = z.output<typeof searchConfig>;

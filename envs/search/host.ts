@@ -1,0 +1,54 @@
+import type { ResetContext } from '../core/context.ts';
+import type { EnvHost } from '../core/env.ts';
+import { LruCache } from '../kit/lru-cache.ts';
+import type { SearchAction } from './action.ts';
+import type { SearchConfig } from './config.ts';
+import { SearchEnv } from './env.ts';
+import type { SearchRules } from './episode.ts';
+import { mentionsIn, type Mention } from './mentions.ts';
+import type { SearchObservation } from './observation.ts';
+import { identityOf, openQuestions, openRetriever } from './open-source.ts';
+import { planFor } from './planner.ts';
+import { contentOf, familyOf } from './questions/question.ts';
+import { SearchSearcher } from './searcher.ts';
+import { swapHiddenIn } from './swap-hidden.ts';
+
+/** Texts whose names are remembered. */
+const readTexts = 20_000;
+
+/**
+ * Opens a search engine and questions.
+ *
+ * @throws UsageError where a file is invalid
+ */
+export async function openSearch(
+  config: SearchConfig,
+  context: ResetContext,
+): Promise<EnvHost<SearchObservation, SearchAction>> {
+  const source = await openQuestions(config, context);
+  const retriever = await openRetriever(config, context);
+  const mentions = new LruCache<string, readonly Mention[]>(readTexts);
+  const rules: SearchRules = {
+    config,
+    retriever,
+    question: (ref) => source.question(ref),
+    misleads: source.misleads,
+    readMentions: (text, title) => mentions.get(`${title}\n${text}`, () => mentionsIn(text, title)),
+  };
+  return {
+    panels: source.panels,
+    unavailablePanels: source.unavailablePanels,
+    identity: identityOf(config, retriever),
+    describeTask: (ref) => {
+      const question = source.question(ref);
+      return { family: familyOf(question), instruction: question.question, content: contentOf(question) };
+    },
+    create: () => Promise.resolve(new SearchEnv(rules)),
+    close: () => retriever.close(),
+    experts: {
+      planner: (ref) => planFor(source.question(ref), config.maxSteps),
+      ...(config.questions === undefined ? { searcher: (rng) => new SearchSearcher(rng) } : {}),
+    },
+    audit: { swapHidden: swapHiddenIn(source, config.weights) },
+  };
+}

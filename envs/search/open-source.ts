@@ -1,0 +1,166 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { ResetContext } from '../core/context.ts';
+import { UsageError } from '../core/errors.ts';
+import type { Json } from '../core/json.ts';
+import { talliesOf } from '../engines/retrieval/corpus/corpus-source.ts';
+import { openCorpus } from '../engines/retrieval/corpus/open-corpus.ts';
+import { createHttpRetriever } from '../engines/retrieval/http/http-retriever.ts';
+import type { Retriever } from '../engines/retrieval/retriever.ts';
+import type { SearchConfig } from './config.ts';
+import { loadQuestions, splitQuestions } from './questions/load-questions.ts';
+import { questionSource, type PanelName, type QuestionSource } from './questions/question-source.ts';
+import type { Question } from './questions/question.ts';
+import { openWorld } from './world/open-world.ts';
+import { worldPanels, worldQuestions } from './world/world-questions.ts';
+import { WorldGraph } from './world/world-graph.ts';
+
+export const cacheFolderOf = ({ cacheFolder }: Pick<SearchConfig, 'cacheFolder'>): string =>
+  cacheFolder ?? join(homedir(), '.cache', 'cairn-gym');
+
+/** Opens the search engine of a config. */
+export async function openRetriever(config: SearchConfig, context: ResetContext): Promise<Retriever> {
+  const { backend, world } = config;
+  const { path, signal, log, now } = context;
+  const cacheFolder = cacheFolderOf(config);
+  const tell = (name: string, count: number): void =>
+    log.event(path, { type: 'opening-tally', part: 'documents', name, count });
+  const onRebuild = (why: string): void => tell(`indexes built again (${why})`, 1);
+  const onAdvance =
+    (unit?: 'MiB') =>
+    (done: number, total: number): void =>
+      log.event(path, {
+        type: 'opening-advance',
+        part: 'documents',
+        done: unit === undefined ? done : done / 2 ** 20,
+        total: unit === undefined ? total : total / 2 ** 20,
+        unit,
+      });
+  switch (backend.kind) {
+    case 'world': {
+      const opened = await openWorld({ ...world, cacheFolder, signal, onAdvance: onAdvance(), onRebuild });
+      return opened.retriever;
+    }
+    case 'corpus': {
+      const { file, fields } = backend;
+      const corpus = await openCorpus(file, {
+        fields,
+        cacheFolder,
+        signal,
+        onAdvance: onAdvance('MiB'),
+        onRebuild,
+      });
+      for (const [name, count] of talliesOf(corpus.report)) tell(name, count);
+      return corpus.retriever;
+    }
+    case 'http': {
+      const { kind: _kind, ...settings } = backend;
+      return createHttpRetriever(settings, now);
+    }
+    default:
+      return backend satisfies never;
+  }
+}
+
+/**
+ * Opens the questions of a config.
+ *
+ * @throws UsageError where a corpus has no file of questions
+ */
+export async function openQuestions(config: SearchConfig, context: ResetContext): Promise<QuestionSource> {
+  const { backend, questions } = config;
+  if (questions !== undefined) return openFiles(config, questions, context);
+  if (backend.kind === 'corpus')
+    throw new UsageError({
+      where: 'search-v1, backend',
+      what: 'a corpus needs questions about it.',
+      fix: 'Set questions to a file of JSON lines with `question` and `answers`.',
+    });
+  return openWorldQuestions(config.world);
+}
+
+function openWorldQuestions({ seed, documents, wordings, hops }: SearchConfig['world']): QuestionSource {
+  const graph = new WorldGraph({ seed, documents, wordings });
+  const panelOf = (name: PanelName) => {
+    const panel = worldPanels.find((known) => known.name === name) ?? worldPanels[0];
+    return {
+      size: panel?.size ?? 0,
+      list: () => (panel === undefined ? [] : worldQuestions(graph, seed, panel, hops)),
+    };
+  };
+  return questionSource(
+    { train: panelOf('train'), dev: panelOf('dev'), test: panelOf('test') },
+    {
+      summary: (name) =>
+        name === 'train'
+          ? 'questions about a generated world'
+          : 'questions about people, works and places that no other panel has',
+      misleads: (id) =>
+        /^\d{1,7}$/.test(id) && Number(id) < documents
+          ? graph.page(Number(id)).wrong !== undefined
+          : undefined,
+    },
+  );
+}
+
+async function openFiles(
+  { questionForm }: SearchConfig,
+  files: NonNullable<SearchConfig['questions']>,
+  { path, signal, log }: ResetContext,
+): Promise<QuestionSource> {
+  const load = async (file: string | undefined): Promise<readonly Question[]> => {
+    if (file === undefined) return [];
+    const { questions, bad, firstBad, repeated } = await loadQuestions(file, questionForm, signal);
+    const tell = (name: string, count: number): void => {
+      if (count > 0) log.event(path, { type: 'opening-tally', part: 'questions', name, count });
+    };
+    tell(`rows that are no questions (${firstBad.join('; ')})`, bad);
+    tell('repeated questions, which were left out', repeated);
+    return questions;
+  };
+  const lists =
+    typeof files === 'string'
+      ? splitQuestions(await load(files))
+      : { train: await load(files.train), dev: await load(files.dev), test: await load(files.test) };
+  assertApart(lists);
+  const panelOf = (name: PanelName) => ({ size: lists[name].length, list: () => lists[name] });
+  return questionSource(
+    { train: panelOf('train'), dev: panelOf('dev'), test: panelOf('test') },
+    { summary: (name) => `${lists[name].length} questions from a file`, misleads: () => undefined },
+  );
+}
+
+/** @throws UsageError where a question is in two panels */
+function assertApart(lists: Readonly<Record<PanelName, readonly Question[]>>): void {
+  const seen = new Map<string, string>();
+  for (const [name, list] of Object.entries(lists)) {
+    for (const { question } of list) {
+      const other = seen.get(question);
+      if (other !== undefined && other !== name)
+        throw new UsageError({
+          where: 'search-v1, questions',
+          what: `${JSON.stringify(question.slice(0, 200))} is in ${other} and in ${name}.`,
+          fix: 'Remove it from one of the files: results would be about questions that were trained on.',
+        });
+      seen.set(question, name);
+    }
+  }
+}
+
+/** What results depend on: without paths, limits of requests and addresses. */
+export function identityOf(config: SearchConfig, retriever: Retriever): Json {
+  const { mode, topk, passageWords, matching, weights, judging, maxSteps, world, questions } = config;
+  return {
+    retriever: retriever.identity,
+    ...(questions === undefined
+      ? { world: { seed: world.seed, documents: world.documents, wordings: world.wordings } }
+      : {}),
+    mode,
+    topk,
+    passageWords,
+    matching,
+    weights: { ...weights },
+    judging,
+    maxSteps,
+  };
+}

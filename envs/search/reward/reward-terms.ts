@@ -1,0 +1,43 @@
+import { z } from 'zod';
+
+const weight = (of: string, usual: number) => z.number().min(0).max(100).default(usual).describe(of);
+
+/** Verdicts of an episode that are paid for. */
+export const paidVerdicts = 10;
+
+/** What an episode is paid for. */
+export const weightsSchema = z
+  .strictObject({
+    answer: weight('paid where the answer is right', 1),
+    f1: weight('times the F1 of the words of the answer', 0),
+    format: weight('paid with an answer where each reply was a thought and one action', 0),
+    retrieval: weight(
+      'times the share of the supporting documents that have been shown; where they are unknown, once for a shown answer',
+      0,
+    ),
+    judge: weight(
+      `a tenth of it for each right verdict, less for each wrong one, over ${paidVerdicts} verdicts`,
+      0,
+    ),
+    cost: weight('divided by maxSteps, taken for each search and each opened page', 0),
+  })
+  .superRefine((weights, issues) => {
+    const flaw = flawOfWeights(weights);
+    if (flaw !== undefined) issues.addIssue({ code: 'custom', message: flaw });
+  });
+export type RewardWeights = z.output<typeof weightsSchema>;
+
+/** Why a failed episode could earn as much as a solved one; undefined where none can. */
+export function flawOfWeights(weights: {
+  readonly answer: number;
+  readonly f1: number;
+  readonly format: number;
+  readonly retrieval: number;
+  readonly judge: number;
+  readonly cost: number;
+}): string | undefined {
+  const { answer, f1, format, retrieval, judge, cost } = weights;
+  const beside = format + retrieval + 2 * judge + cost;
+  if (answer > beside || (beside === 0 && answer + f1 > 0)) return undefined;
+  return `a wrong answer could earn as much as a right one: answer must be more than format + retrieval + 2 judge + cost, ${beside}`;
+}

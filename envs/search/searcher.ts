@@ -1,0 +1,167 @@
+import { canonicalJson } from '../core/json.ts';
+import type { Searcher } from '../core/env.ts';
+import type { Rng } from '../core/rng.ts';
+import type { Ongoing, Opening } from '../core/step.ts';
+import type { SearchAction } from './action.ts';
+import type { SearchObservation } from './observation.ts';
+import { relations, type Relation } from './world/relations.ts';
+
+type Turn = Opening<SearchObservation, SearchAction> | Ongoing<SearchObservation, SearchAction>;
+
+/** A text that a player may read: the title and the words of a document. */
+interface Source {
+  readonly doc: number;
+  readonly title: string;
+  readonly text: string;
+  readonly isCut: boolean;
+}
+
+/** Knows the forms of our questions and pages: it takes a question apart, and looks up one fact after the other. */
+export class SearchSearcher implements Searcher<SearchObservation, SearchAction> {
+  readonly #rng: Rng;
+  #subject = '';
+  /** Relations still to follow, the next one first. */
+  #toDo: Relation[] = [];
+  #sources: readonly Source[] = [];
+  #hasSearched = false;
+  readonly #opened = new Set<string>();
+  #wide = false;
+
+  constructor(rng: Rng) {
+    this.#rng = rng;
+  }
+
+  act(turn: Turn): SearchAction {
+    if ('instruction' in turn) this.#read(turn.instruction);
+    this.#look(turn.observation);
+    return listed(this.#decide(), turn) ?? this.#anything(turn);
+  }
+
+  #read(question: string): void {
+    const parsed = parseQuestion(question);
+    this.#subject = parsed?.subject ?? '';
+    this.#toDo = [...(parsed?.relations ?? [])];
+  }
+
+  #look(observation: SearchObservation): void {
+    if (observation.kind === 'results')
+      this.#sources = observation.docs.map(({ title, passage, isCut }, index) => ({
+        doc: index + 1,
+        title,
+        text: passage,
+        isCut,
+      }));
+    if (observation.kind === 'page') {
+      const { doc, title, text, part, parts } = observation;
+      this.#sources = [...this.#sources, { doc, title, text, isCut: part < parts }];
+    }
+  }
+
+  #decide(): SearchAction | undefined {
+    const [relation, ...later] = this.#toDo;
+    if (relation === undefined || this.#subject === '') return undefined;
+    if (!this.#hasSearched) return this.#searchFor(this.#subject);
+    const pages = this.#sources.filter(({ title }) => title === this.#subject);
+    for (const { text } of pages) {
+      const object = objectIn(text, this.#subject, relation);
+      if (object === undefined) continue;
+      if (later.length === 0) return { kind: 'answer', text: object };
+      [this.#subject, this.#toDo, this.#wide] = [object, later, false];
+      return this.#searchFor(object);
+    }
+    const cut = pages.find(({ isCut, title }) => isCut && !this.#opened.has(title));
+    if (cut !== undefined) {
+      this.#opened.add(cut.title);
+      return { kind: 'open', doc: cut.doc };
+    }
+    if (this.#wide) return undefined;
+    this.#wide = true;
+    return { kind: 'search', query: `${this.#subject} ${this.#subject}` };
+  }
+
+  #searchFor(query: string): SearchAction {
+    this.#hasSearched = true;
+    this.#sources = [];
+    return { kind: 'search', query };
+  }
+
+  #anything({ admissible }: Turn): SearchAction {
+    const answers = admissible?.filter(({ kind }) => kind === 'answer') ?? [];
+    if (answers.length > 0) return this.#rng.pick(answers);
+    return { kind: 'answer', text: 'unknown' };
+  }
+}
+
+/** The listed action of the same kind and text, so that demonstrations choose from the list; else the wanted one. */
+function listed(wanted: SearchAction | undefined, { admissible }: Turn): SearchAction | undefined {
+  if (wanted === undefined || admissible === undefined) return wanted;
+  const key = bare(wanted);
+  return admissible.find((action) => bare(action) === key) ?? wanted;
+}
+
+function bare(action: SearchAction): string {
+  const { where: _where, thought: _thought, ...rest } = { where: undefined, thought: undefined, ...action };
+  return canonicalJson(rest).toLowerCase();
+}
+
+/** The inner subject of a question and the relations from it to the answer; undefined for another form. */
+export function parseQuestion(
+  question: string,
+): { readonly subject: string; readonly relations: readonly Relation[] } | undefined {
+  for (const last of relations) {
+    for (const form of last.questions) {
+      const inner = between(question, form, 'X');
+      if (inner === undefined) continue;
+      const parsed = parsePhrase(inner);
+      if (parsed !== undefined && fits(parsed, last))
+        return { ...parsed, relations: [...parsed.relations, last] };
+    }
+  }
+  return undefined;
+}
+
+function parsePhrase(
+  phrase: string,
+): { readonly subject: string; readonly relations: readonly Relation[] } | undefined {
+  for (const relation of relations) {
+    for (const form of relation.phrases) {
+      const inner = between(phrase, form, 'X');
+      if (inner === undefined) continue;
+      const parsed = parsePhrase(inner);
+      if (parsed !== undefined && fits(parsed, relation))
+        return { ...parsed, relations: [...parsed.relations, relation] };
+    }
+  }
+  const name = phrase.replace(/^the (?=\p{Lu})/u, '').replaceAll('"', '');
+  return /^\p{Lu}/u.test(name) ? { subject: name, relations: [] } : undefined;
+}
+
+const fits = (
+  { relations: before }: { readonly relations: readonly Relation[] },
+  next: Relation,
+): boolean => {
+  const last = before.at(-1);
+  return last === undefined || last.to === next.from;
+};
+
+/** The object of a relation in a text about the subject. */
+function objectIn(text: string, subject: string, { statements }: Relation): string | undefined {
+  for (const sentence of text.split(/(?<=\.)\s+/)) {
+    for (const form of statements) {
+      const object =
+        between(sentence, form.replace(/\bS\b/, subject), 'O') ??
+        between(sentence, form.replace(/\bS\b/, `"${subject}"`), 'O');
+      if (object !== undefined) return object.replaceAll('"', '');
+    }
+  }
+  return undefined;
+}
+
+/** What stands at the mark of a form in a text that fits the form. */
+function between(text: string, form: string, mark: 'X' | 'O'): string | undefined {
+  const at = form.search(mark === 'X' ? /\bX\b/ : /\bO\b/);
+  const [before, after] = [form.slice(0, at), form.slice(at + 1)];
+  if (at < 0 || !text.startsWith(before) || !text.endsWith(after)) return undefined;
+  if (text.length <= before.length + after.length) return undefined;
+  return text.slice(before.length, text.length - after.length);
+}

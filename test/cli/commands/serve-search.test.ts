@@ -1,0 +1,91 @@
+import { EventEmitter } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { commands } from '../../../cli/commands.ts';
+import { runCairn } from '../../../cli/program/run-cairn.ts';
+import { createTerminal } from '../../../cli/terminal/terminal.ts';
+import { cairn, Collector } from '../../support/command-line.ts';
+import { useFolder } from '../../support/own-folder.ts';
+
+const at = useFolder();
+const printedSchema = z.looseObject({ url: z.string(), documents: z.number() });
+
+/** Serves until `use` is done, then interrupts. */
+async function serving(words: readonly string[], use: (url: string, documents: number) => Promise<void>): Promise<string> {
+  const out = new Collector();
+  const err = new Collector();
+  const signals = new EventEmitter();
+  const listening = new Promise<void>((resolve) => {
+    const write = out._write.bind(out);
+    out._write = (chunk: Buffer, encoding: string, done: () => void): void => {
+      write(chunk, encoding, done);
+      resolve();
+    };
+  });
+  const ended = runCairn(['serve', 'search', '--port', '0', '--json', ...words], commands, {
+    terminal: createTerminal({ out, err, environment: {} }),
+    stdin: Readable.from([]),
+    environment: {},
+    now: () => performance.now(),
+    wallClock: () => 0,
+    signals,
+    kill: () => undefined,
+    version: '9.9.9',
+  });
+  const early = await Promise.race([listening, ended]);
+  expect(early, err.text).toBeUndefined();
+  try {
+    const { url, documents } = printedSchema.parse(JSON.parse(out.text));
+    await use(url, documents);
+  } finally {
+    signals.emit('SIGINT', 'SIGINT');
+  }
+  expect(await ended).toBe(130);
+  return err.text;
+}
+
+const retrieve = async (url: string, body: object): Promise<unknown> => {
+  const answer = await fetch(`${url}/retrieve`, { method: 'POST', body: JSON.stringify(body) });
+  return answer.json();
+};
+
+describe('cairn serve search', () => {
+  it('serves a corpus by its columns, and says what was skipped', async () => {
+    const file = at('corpus.csv');
+    await writeFile(file, 'url,name,body\nhttp://a/1,Mira,a glass painter\nhttp://a/2,Tarn\nhttp://a/3,Hollow,a town\n');
+    const words = ['--corpus', file, '--id-field', 'url', '--title-field', 'name', '--text-field', 'body', '--cache-folder', at('cache')];
+    const told = await serving(words, async (url, documents) => {
+      expect(documents).toBe(2);
+      expect(await retrieve(url, { queries: ['painter'] })).toEqual({
+        result: [[{ id: 'http://a/1', url: 'http://a/1', contents: '"Mira"\na glass painter' }]],
+      });
+    });
+    expect(told).toContain('rows that are no documents (line 3');
+  });
+
+  it('serves the generated world where no corpus is named', async () => {
+    await serving(['--set', 'world.documents=2000'], async (url, documents) => {
+      expect(documents).toBe(2_000);
+      expect(await retrieve(url, { queries: ['mayor', 'author'], topk: 2 })).toMatchObject({
+        result: [[{}, {}], [{}, {}]],
+      });
+    });
+  });
+
+  it.each([
+    [['--panel', 'test'], '--panel: does not belong to search'],
+    [['--id-field', 'x'], 'columns are named, but no corpus'],
+    [['--corpus', 'no-such-file.jsonl'], 'there is no such file'],
+    [['--set', 'backend.kind=http', '--set', 'backend.url=http://x'], 'another server cannot be served'],
+  ])('refuses %j', async (words, what) => {
+    const ran = await cairn(['serve', 'search', ...words]);
+    expect([ran.code, ran.err]).toEqual([2, expect.stringContaining(what)]);
+  });
+
+  it('refuses flags of the search for the shop', async () => {
+    const ran = await cairn(['serve', 'shop', '--corpus', 'x']);
+    expect([ran.code, ran.err]).toEqual([2, expect.stringContaining('--corpus: does not belong to shop')]);
+  });
+});
