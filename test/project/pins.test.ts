@@ -17,29 +17,31 @@ const exported: Readonly<Record<string, string>> = {
   'gym/index.ts': `
     GymEnv GymObservation GymStep MakeEnvOptions makeEnv`,
   'envs/index.ts': `
-    ActionGuard ActionTarget ActionWords AnyEnvDefinition Audit BenchColumn BenchPrompt CheckOptions CheckPlan CheckReport Condition ConfigKey Context Env EnvBench
-    EnvDefinition EnvHost EnvId EnvRecipes EpisodePlace ErrorParts Experts Fault FaultError FaultKind Features FieldValue Fields Finding FindingPlace Frozen Grid GridCell GymEvent
-    ImportOptions Json KeyCondition Law LoadOptions Logger MalformedCode ObservationWords Ongoing Opener Opening OrderGuard OrderGuardOptions
-    OwnedContext PanelInfo PanelRequest Parsed Recipe RecordedStudy Registry Reply ResetContext ResultStage Reward Rng RunError SamplerFaultCode
-    Searcher Semaphore Snapshot Snapshots SqlAction StepContext StepResult TaskInfo TaskPanel TaskRef TaskSource Terminated TextStep TextWorld Textual
-    ToolActions TrainingSettings Truncated Turn TurnFeatures TurnLimit UnavailablePanel Unchecked UsageError WebAction WorldAudit WorldExperts WorldPanel WorldTask abortable
-    alfworldEnv assertEnv assertTask boundary builtInEnvs canonicalJson checkEnv codeEnv costColumns createContext createMemoryLogger createRegistry
-    createRng critiqueEnv defineEnv defineTextEnv describeFault describeFinding describeIssues familyColumns findPanel fingerprintTasks forkContext
-    formatReport householdEnv householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule machineLearningEnv mapDefinition mapHost messageOf
-    openEnv parseEnvConfig readPanel readReply readSnapshot reward shopBrowserEnv shopEnv silentLogger sqlActionSchema sqlEnv toolActions verilogEnv webActionSchema webEnv`,
+    ActionGuard ActionTarget ActionWords AnyEnvDefinition Audit BenchColumn BenchPrompt CheckOptions CheckPlan CheckReport Condition ConfigKey Context
+    Env EnvBench EnvDefinition EnvHost EnvId EnvRecipes EpisodePlace ErrorParts Experts Fault FaultError FaultKind Features FieldValue Fields Finding
+    FindingPlace Frozen Grid GridCell GymEvent ImportOptions Json KeyCondition Law LoadOptions Logger MalformedCode ObservationWords Ongoing Opener
+    Opening OrderGuard OrderGuardOptions OwnedContext PanelInfo PanelRequest Parsed Recipe RecordedStudy Registry Reply ResetContext ResultStage
+    RetrieverFaultCode Reward Rng RunError SamplerFaultCode Searcher Semaphore Snapshot Snapshots SqlAction StepContext StepResult TaskInfo TaskPanel
+    TaskRef TaskSource Terminated TextStep TextWorld Textual ToolActions TrainingSettings Truncated Turn TurnFeatures TurnLimit UnavailablePanel
+    Unchecked UsageError WebAction WorldAudit WorldExperts WorldPanel WorldTask abortable alfworldEnv assertEnv assertTask boundary builtInEnvs
+    canonicalJson checkEnv codeEnv costColumns createContext createMemoryLogger createRegistry createRng critiqueEnv defineEnv defineTextEnv
+    describeFault describeFinding describeIssues familyColumns findPanel fingerprintTasks forkContext formatReport householdEnv householdHardEnv
+    householdSmallEnv laws lightsOutEnv loadEnvModule machineLearningEnv mapDefinition mapHost messageOf openEnv parseEnvConfig readPanel readReply
+    readSnapshot reward shopBrowserEnv shopEnv silentLogger sqlActionSchema sqlEnv toolActions verilogEnv webActionSchema webEnv`,
   'agents/index.ts': `
-    ActingTurn Adapter AdapterPublishing Agent Answer AnswerReader Backoff ChatClient ChatClientOptions ChatFormat ChatLimits ChatMessage ChatModel
-    ChatReply ChatRequest ChoiceDecision ChoiceMode ChoiceSampler ChoiceSession ContextReset Conversation DamagedStretch Decision Endpoint EnvPool
-    EpisodeLimits EpisodePlan EpisodePlayer ExpertKind GroupOrigin GroupResult GroupStrategy GroupsPlan History KeyOf LoopClock LoraApi LoraHost
-    LossListener MessageTemplate OptionalField ProblemHandling Prompt PromptName PromptTooLong ReadLimits ReadOptions RemoteSampler
-    RemoteSamplerOptions RemoteServer RequestContext Retry RolloutPlan RolloutProgress SampleRequest SampleResponse SampledTokens Scores ScriptedReply
-    Secret ServerOptions ServerProblem ServerProtocol ServerQuestion ShownLess Stop StoreFileSystem StoreOptions StorePosition TextAgentOptions
-    TextDecision TextGuard TextView TokenAgentOptions TokenCodec TokenDecision TokenDecoding TokenRequest TokenSampler TokenServer TokenServerKind
-    TokenSession TokenSpan TokenUsage Tokenizer TornTail Trajectory TrajectoryGroup TrajectoryStep TrajectoryStore Unsupported UsableAnswer
-    createChoiceAgent createEnvPool createExpertAgent createHumanAgent createRandomAgent createScriptedAgent createTextAgent createTokenAgent
-    decodeGroup defaultChatLimits defaultReadLimits defineTokenServer describeHistory encodeGroup episodeLimitsSchema episodePath findTokenServer
-    isSolved loadChatFormat loadPrompt netRewardOf openChatClient openRemoteSampler openTrajectoryStore parseEndpoint parsePrompt playerLeft
-    promptNames readTrajectories readTrajectoryFile returnOf runEpisode runGroup runGroups scoreOf storePositionSchema tokenServers trajectorySchema`,
+    ActingTurn Adapter AdapterPublishing Agent AgentAnswer AgentCall AgentDefinition AgentEpisode AgentFacts AgentPlay AgentTurn Answer AnswerReader
+    Backoff ChatClient ChatClientOptions ChatFormat ChatLimits ChatMessage ChatModel ChatReply ChatRequest ChoiceDecision ChoiceMode ChoiceSampler
+    ChoiceSession ContextReset Conversation DamagedStretch Decision Endpoint EnvPool EpisodeLimits EpisodePlan EpisodePlayer ExpertKind GroupOrigin
+    GroupResult GroupStrategy GroupsPlan History KeyOf LoopClock LoraApi LoraHost LossListener MessageTemplate OptionalField OwnAgentOptions
+    ProblemHandling Prompt PromptName PromptTooLong ReadLimits ReadOptions RemoteSampler RemoteSamplerOptions RemoteServer RequestContext Retry
+    RolloutPlan RolloutProgress SampleRequest SampleResponse SampledTokens Scores ScriptedReply Secret ServerOptions ServerProblem ServerProtocol
+    ServerQuestion ShownLess Stop StoreFileSystem StoreOptions StorePosition TextAgentOptions TextDecision TextGuard TextView TokenAgentOptions
+    TokenCodec TokenDecision TokenDecoding TokenRequest TokenSampler TokenServer TokenServerKind TokenSession TokenSpan TokenUsage Tokenizer TornTail
+    Trajectory TrajectoryGroup TrajectoryStep TrajectoryStore Unsupported UsableAnswer createChoiceAgent createEnvPool createExpertAgent
+    createHumanAgent createOwnAgent createRandomAgent createScriptedAgent createTextAgent createTokenAgent decodeGroup defaultChatLimits
+    defaultReadLimits defineAgent defineTokenServer describeHistory encodeGroup episodeLimitsSchema episodePath findTokenServer isSolved
+    loadChatFormat loadPrompt netRewardOf openChatClient openRemoteSampler openTrajectoryStore parseEndpoint parsePrompt playerLeft promptNames
+    readTrajectories readTrajectoryFile returnOf runEpisode runGroup runGroups scoreOf storePositionSchema tokenServers trajectorySchema`,
   'trainers/index.ts': `
     AssignInputs BackendName BatchCredit BenchPreset BoundName Bounds BuiltInCreditConfig CheckpointExpectation CheckpointManifest ChoiceBatch
     ChoiceConfig ChoiceModel ChoiceState ChoiceTraining ChoiceWeights Comparison CompleteEstimator CreditCheckOptions CreditConfig CreditEstimator
