@@ -10,6 +10,7 @@ import { publishedFolders, readSources } from '../support/source-tree.ts';
 /** Names of the sources that documents may show although no entry exports them, each with its reason. */
 const internal: Readonly<Record<string, string>> = {
   canContain: 'a relation of ALFWorld’s own domain',
+  createOpenAICompatible: 'a function of the AI SDK',
   describeTask: 'a member of an environment’s host',
   initialState: 'a member of an estimator',
   policyVersion: 'a member of a step',

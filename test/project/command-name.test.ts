@@ -38,8 +38,8 @@ describe('the command', () => {
   );
 
   it.each([
-    ['`npx cairn-gym train household`', true],
-    ['resume with: npx cairn-gym train --resume runs/a', true],
+    ['`cairn train household`', true],
+    ['resume with: cairn train --resume runs/a', true],
     ['`npx cairn-gym train household`', false],
     ['cairn-gym train, --resume', false],
     ['/run/cairn-docker and .cairn train', false],
