@@ -135,7 +135,7 @@ export type {
   WorldTask,
 } from './kit/text-world.ts';
 export { readReply } from './core/read-reply.ts';
-export type { MalformedCode, Reply, Textual } from './core/textual.ts';
+export type { MalformedCode, Reply, Textual, ToolCall, ToolDescription, ToolWords } from './core/textual.ts';
 export { abortable, Semaphore } from './core/waiting.ts';
 export { householdEnv, householdHardEnv, householdSmallEnv } from './household/definition.ts';
 export { loadEnvModule, type LoadOptions } from './load-env-module.ts';

@@ -25,27 +25,28 @@ const exported: Readonly<Record<string, string>> = {
     PuzzleLevelAudit PuzzleMoves PuzzleMovesAudit PuzzleRules PuzzleVerdict Recipe RecordedStudy Refusal RefusalCode Registry Reply ResetContext
     ResultStage RetrieverFaultCode Reward Rng RowOf RunError SamplerFaultCode Searcher Semaphore Snapshot Snapshots SolvedQuestion SqlAction
     StepContext StepResult TableRows TableSchemas TaskDraw TaskInfo TaskPanel TaskRef TaskSource Terminated TextStep TextWorld Textual Tool ToolAction
-    ToolCall ToolContext ToolEnvParts ToolObservation ToolParts ToolRequest ToolTask ToolWorld TrainingSettings Truncated Turn TurnFeatures TurnLimit
-    UnavailablePanel Unchecked UsageError UserAnswer UserSimulator WebAction World WorldAudit WorldExperts WorldPanel WorldTask abortable alfworldEnv
-    assertEnv assertTask boundary builtInEnvs canonicalJson checkEnv codeEnv costColumns createContext createMemoryLogger createRegistry createRng
-    critiqueEnv defineEnv definePuzzle defineTextEnv defineTool defineToolEnv describeFault describeFinding describeIssues drawnTasks familyColumns
-    findPanel findPuzzle fingerprintTasks forkContext formatReport from functionTool householdEnv householdHardEnv householdSmallEnv laws lightsOutEnv
-    loadEnvModule machineLearningEnv mapDefinition mapHost messageOf openEnv parseEnvConfig puzzleAuditChecks puzzles readPanel readReply readSnapshot
-    refuse reward scriptedUser searchEnv shopBrowserEnv shopEnv silentLogger sqlActionSchema sqlEnv toolsEnv verilogEnv webActionSchema webEnv`,
+    ToolCall ToolContext ToolDescription ToolEnvParts ToolObservation ToolParts ToolRequest ToolTask ToolWords ToolWorld TrainingSettings Truncated
+    Turn TurnFeatures TurnLimit UnavailablePanel Unchecked UsageError UserAnswer UserSimulator WebAction World WorldAudit WorldExperts WorldPanel
+    WorldTask abortable alfworldEnv assertEnv assertTask boundary builtInEnvs canonicalJson checkEnv codeEnv costColumns createContext
+    createMemoryLogger createRegistry createRng critiqueEnv defineEnv definePuzzle defineTextEnv defineTool defineToolEnv describeFault
+    describeFinding describeIssues drawnTasks familyColumns findPanel findPuzzle fingerprintTasks forkContext formatReport from functionTool
+    householdEnv householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule machineLearningEnv mapDefinition mapHost messageOf openEnv
+    parseEnvConfig puzzleAuditChecks puzzles readPanel readReply readSnapshot refuse reward scriptedUser searchEnv shopBrowserEnv shopEnv silentLogger
+    sqlActionSchema sqlEnv toolsEnv verilogEnv webActionSchema webEnv`,
   'agents/index.ts': `
     ActingTurn Adapter AdapterPublishing Agent AgentAnswer AgentCall AgentDefinition AgentEpisode AgentFacts AgentPlay AgentTurn Answer AnswerReader
     Backoff ChatClient ChatClientOptions ChatFormat ChatLimits ChatMessage ChatModel ChatReply ChatRequest ChoiceDecision ChoiceMode ChoiceSampler
     ChoiceSession ContextReset Conversation DamagedStretch Decision Endpoint EnvPool EpisodeLimits EpisodePlan EpisodePlayer ExpertKind GroupOrigin
-    GroupResult GroupStrategy GroupsPlan History KeyOf LoopClock LoraApi LoraHost LossListener MessageTemplate OptionalField OwnAgentOptions
-    ProblemHandling Prompt PromptName PromptTooLong ReadLimits ReadOptions RemoteSampler RemoteSamplerOptions RemoteServer RequestContext Retry
-    RolloutPlan RolloutProgress SampleRequest SampleResponse SampledTokens Scores ScriptedReply Secret ServerOptions ServerProblem ServerProtocol
-    ServerQuestion ShownLess Stop StoreFileSystem StoreOptions StorePosition TextAgentOptions TextDecision TextGuard TextView TokenAgentOptions
-    TokenCodec TokenDecision TokenDecoding TokenRequest TokenSampler TokenServer TokenServerKind TokenSession TokenSpan TokenUsage Tokenizer TornTail
-    Trajectory TrajectoryGroup TrajectoryStep TrajectoryStore Unsupported UsableAnswer createChoiceAgent createEnvPool createExpertAgent
-    createHumanAgent createOwnAgent createRandomAgent createScriptedAgent createTextAgent createTokenAgent decodeGroup defaultChatLimits
-    defaultReadLimits defineAgent defineTokenServer describeHistory encodeGroup episodeLimitsSchema episodePath findTokenServer isSolved
-    loadChatFormat loadPrompt netRewardOf openChatClient openRemoteSampler openTrajectoryStore parseEndpoint parsePrompt playerLeft promptNames
-    readTrajectories readTrajectoryFile returnOf runEpisode runGroup runGroups scoreOf storePositionSchema tokenServers trajectorySchema`,
+    GroupResult GroupStrategy GroupsPlan History KeyOf LoopClock LoraApi LoraHost LossListener MessageTemplate OptionalField OtherCandidate
+    OwnAgentOptions ProblemHandling Prompt PromptName PromptTooLong ReadLimits ReadOptions RemoteSampler RemoteSamplerOptions RemoteServer
+    RequestContext Retry RolloutPlan RolloutProgress SampleRequest SampleResponse SampledTokens Scores ScriptedReply Secret ServerOptions
+    ServerProblem ServerProtocol ServerQuestion ShownLess Stop StoreFileSystem StoreOptions StorePosition TextAgentOptions TextDecision TextGuard
+    TextView TokenAgentOptions TokenCodec TokenDecision TokenDecoding TokenRequest TokenSampler TokenServer TokenServerKind TokenSession TokenSpan
+    TokenUsage Tokenizer TornTail Trajectory TrajectoryGroup TrajectoryStep TrajectoryStore Unsupported UsableAnswer WrittenCall createChoiceAgent
+    createEnvPool createExpertAgent createHumanAgent createOwnAgent createRandomAgent createScriptedAgent createTextAgent createTokenAgent decodeGroup
+    defaultChatLimits defaultReadLimits defineAgent defineTokenServer describeHistory encodeGroup episodeLimitsSchema episodePath findTokenServer
+    isSolved loadChatFormat loadPrompt netRewardOf openChatClient openRemoteSampler openTrajectoryStore parseEndpoint parsePrompt playerLeft
+    promptNames readTrajectories readTrajectoryFile returnOf runEpisode runGroup runGroups scoreOf storePositionSchema tokenServers trajectorySchema`,
   'trainers/index.ts': `
     AssignInputs BackendName BatchCredit BenchPreset BoundName Bounds BuiltInCreditConfig CheckpointExpectation CheckpointManifest ChoiceBatch
     ChoiceConfig ChoiceModel ChoiceState ChoiceTraining ChoiceWeights Comparison CompleteEstimator CreditCheckOptions CreditConfig CreditEstimator
