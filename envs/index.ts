@@ -106,7 +106,7 @@ export { readSnapshot, type Frozen } from './kit/snapshot.ts';
 export { drawnTasks, type DrawnPanel, type TaskDraw } from './kit/drawn-tasks.ts';
 export { defineTextEnv } from './kit/text-env.ts';
 export { from } from './engines/tools/argument.ts';
-export type { End, ToolAction, ToolCall } from './engines/tools/action.ts';
+export type { End, ToolAction } from './engines/tools/action.ts';
 export { defineToolEnv, type ToolEnvParts, type ToolWorld } from './engines/tools/define-tool-env.ts';
 export type { ToolObservation } from './engines/tools/observation.ts';
 export type { GoldCall, ToolRequest, ToolTask } from './engines/tools/task.ts';

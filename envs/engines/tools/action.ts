@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import type { Json } from '../../core/json.ts';
+import type { ToolCall } from '../../core/textual.ts';
+
+export type { ToolCall };
 
 const jsonSchema: z.ZodType<Json> = z.json();
 
@@ -8,11 +11,6 @@ export const toolCallSchema = z.strictObject({
   name: z.string().min(1).max(200),
   arguments: z.record(z.string(), jsonSchema),
 });
-
-export interface ToolCall {
-  readonly name: string;
-  readonly arguments: Readonly<Record<string, Json>>;
-}
 
 /** Calls of one turn. */
 export const mostCalls = 32;
