@@ -102,7 +102,7 @@ export interface ObservationWords<Obs> {
 
 export interface WorldTask<State> {
   readonly instruction: string;
-  readonly start: State;
+  readonly start: State | Frozen<State>;
   /** Results are reported by family. Default: the name of the env. */
   readonly family?: string;
   /** The canonical content for fingerprints. Default: instruction and start. */
@@ -120,7 +120,7 @@ export interface TextStep<State> {
 
 export interface WorldExperts<State, Act, Obs, Settings> {
   /** Actions that solve the task from its start. It may use hidden facts. */
-  planner?(start: Frozen<State>, config: Settings): readonly Act[];
+  planner?(start: Frozen<State>, config: Settings, task: TaskRef): readonly Act[];
   /** Plays from turns alone, one object per episode. `rng` breaks ties. */
   searcher?(rng: Rng, config: Settings): Searcher<Obs, Act>;
 }

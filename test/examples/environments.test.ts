@@ -8,6 +8,7 @@ describe('the examples of environments', () => {
     ['maze-env', 1],
     ['sort-env', 1],
     ['board-envs', 4],
+    ['change-puzzle', 1],
   ])('examples/%s.ts keeps the laws', async (name, count) => {
     const environments = await loadEnvModule(`examples/${name}.ts`);
     expect(environments).toHaveLength(count);
