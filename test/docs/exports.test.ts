@@ -13,8 +13,10 @@ const internal: Readonly<Record<string, string>> = {
   createOpenAICompatible: 'a function of the AI SDK',
   describeTask: 'a member of an environment’s host',
   initialState: 'a member of an estimator',
+  WorldGraph: 'a type that the table of source files names',
   policyVersion: 'a member of a step',
   tokenAdvantage: 'a member of what an estimator returns',
+  worldVersion: 'the number in a source file that the page names',
 };
 
 const { files } = z

@@ -41,7 +41,7 @@ async function writeInterruptedRun(folder: string): Promise<void> {
     await append(run, records.slice(0, 5));
     await run.saveCheckpoint('iteration-00003', {
       facts: { iteration: 3, seed: 3, counters: {}, states: {}, trajectories: {} },
-      fill: async (into) => void mkdirSync(join(into, 'policy')),
+      fill: async (into) => mkdirSync(join(into, 'policy')),
     });
     for (const recorded of records.slice(5, 8)) log.record(recorded);
     await append(run, records.slice(5, 8));
