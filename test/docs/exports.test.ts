@@ -103,11 +103,11 @@ describe('names in code font', () => {
     ['a schema that does not exist', 'The schema is `questActionSchema`.', ['questActionSchema']],
     ['an exported function', 'Call `openEnv(shopEnv)`; the schema is `trainConfigSchema`.', []],
     ['config keys, members and files', 'Set `update.learningRate`, `groupSize` and `host.openAll`.', []],
-  ])('are told apart: %s', (_name, text, expected) => {
+  ])('differ from other code: %s', (_name, text, expected) => {
     expect(foreignNames(text)).toEqual(expected);
   });
 
-  it('are exempt only where a document needs it', () => {
+  it('need an exemption only where a document uses it', () => {
     const everything = shipped.map((file) => readFileSync(path.join(root, file), 'utf8')).join('\n');
     expect(Object.keys(internal).filter((name) => !everything.includes(`\`${name}`))).toEqual([]);
   });
