@@ -41,7 +41,7 @@ async function placesAt(path: string): Promise<readonly string[]> {
 
 /** The runs that a folder holds, sorted; none where it is no folder. */
 async function runsIn(folder: string): Promise<readonly string[]> {
-  const names = await readdir(folder).catch(() => []);
+  const names: readonly string[] = await readdir(folder).catch(() => []);
   const paths = names.toSorted().map((name) => join(folder, name));
   const areRuns = await Promise.all(paths.map(isRun));
   return paths.filter((_, index) => areRuns[index]);

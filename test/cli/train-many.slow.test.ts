@@ -18,8 +18,15 @@ const small =
 it('cairn-gym train --seeds trains each seed in one folder, summarises them, and resumes what is missing', async () => {
   const folder = at('seeds');
   const ran = await spawnCairn([
-    ...['train', ...small, '--seeds', '0..1', '--jobs', '2', '--tensorboard'],
-    ...['--run', folder],
+    'train',
+    ...small,
+    '--seeds',
+    '0..1',
+    '--jobs',
+    '2',
+    '--tensorboard',
+    '--run',
+    folder,
   ]);
   expect(ran.code, ran.err).toBe(0);
   expect(ran.out).toMatch(/^ {2}gigpo: seed 0 \d+\.\d, seed 1 \d+\.\d$/m);

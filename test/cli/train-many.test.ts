@@ -16,8 +16,18 @@ const small =
 describe('plan of several trainings', () => {
   it('shows under --dry-run what would be trained, with every combination of a sweep', async () => {
     const { code, out, err } = await cairn([
-      ...['train', ...small, '--sweep', 'credit.kind=gigpo,grpo', '--sweep', 'update.epochs=1,2'],
-      ...['--seeds', '3,4', '--run', at('none'), '--dry-run', '--json'],
+      'train',
+      ...small,
+      '--sweep',
+      'credit.kind=gigpo,grpo',
+      '--sweep',
+      'update.epochs=1,2',
+      '--seeds',
+      '3,4',
+      '--run',
+      at('none'),
+      '--dry-run',
+      '--json',
     ]);
     expect(code, err).toBe(0);
     expect(JSON.parse(out)).toMatchObject({

@@ -29,6 +29,9 @@ const paths: Readonly<Record<string, string>> = {
 const isTried = ([command]: readonly [string, unknown]): boolean =>
   isThorough || !/model|games|files|pages|sql|eval|bench|sft|actions/.test(command);
 
+/** Any text. */
+const text = expect.any(String) as string;
+
 const small = ['--tasks', '1', '--quiet'];
 
 /** Command lines that open a path. */
@@ -126,9 +129,9 @@ describe.each(Object.entries(commands).filter(isTried))('%s', (_command, words) 
       expect(JSON.parse(out)).toMatchObject({
         error: {
           kind: 'usage',
-          where: expect.any(String),
-          what: expect.any(String),
-          fix: expect.any(String),
+          where: text,
+          what: text,
+          fix: text,
         },
       });
       expect(err).not.toMatch(/\bE[A-Z]{4,}\b/);
@@ -143,7 +146,7 @@ describe.each(Object.entries(writers).filter(isTried))('%s', (_command, words) =
       const { code, err, out } = await cairn([...words(path), '--json']);
       expect({ code, err }).toMatchObject({ code: 2 });
       expect(JSON.parse(out)).toMatchObject({
-        error: { where: expect.any(String), what: expect.any(String), fix: expect.any(String) },
+        error: { where: text, what: text, fix: text },
       });
       expect(err).not.toMatch(/\bE[A-Z]{4,}\b/);
     },

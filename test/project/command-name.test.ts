@@ -16,7 +16,7 @@ const linesWithBareCommand = (text: string): readonly string[] =>
   text.split('\n').filter((line) => bareCommand.test(line));
 
 describe('the command', () => {
-  it('is named cairn-gym in sources and examples', () => {
+  it('has the name cairn-gym in sources and examples', () => {
     const sources = readSources([...publishedFolders, 'examples']);
     const wrong = sources.flatMap((file) =>
       linesWithBareCommand(file.text)
@@ -26,12 +26,12 @@ describe('the command', () => {
     expect(wrong).toEqual([]);
   });
 
-  it.each([...documents, 'CHANGELOG.md', 'CONTRIBUTING.md'])('is named cairn-gym in %s', (document) => {
+  it.each([...documents, 'CHANGELOG.md', 'CONTRIBUTING.md'])('has the name cairn-gym in %s', (document) => {
     expect(linesWithBareCommand(readFileSync(path.join(root, document), 'utf8'))).toEqual([]);
   });
 
   it.each(commands.flatMap(({ name, examples }) => examples.map(({ line }) => ({ name, line }))))(
-    'is written as npx cairn-gym in the example $line',
+    'reads npx cairn-gym in the example $line',
     ({ name, line }) => {
       expect(line, name).toMatch(/(?:^|\| )npx cairn-gym [a-z]/);
     },
@@ -43,7 +43,7 @@ describe('the command', () => {
     ['`npx cairn-gym train household`', false],
     ['cairn-gym train, --resume', false],
     ['/run/cairn-docker and .cairn train', false],
-  ])('is found by its bare name: %s', (text, isBare) => {
+  ])('shows its bare name to this test: %s', (text, isBare) => {
     expect(linesWithBareCommand(text).length > 0).toBe(isBare);
   });
 });

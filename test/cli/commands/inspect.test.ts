@@ -330,7 +330,7 @@ describe('cairn-gym inspect', () => {
   it('shows the newest run below a folder, and says so where there is none', async () => {
     const runs = path.join(folder, 'runs');
     await expect(findNewestRun(runs)).rejects.toThrow(
-      /cairn inspect: no path is named, and there is no run in .*runs\. Name the folder of a run/,
+      /cairn-gym inspect: no path is named, and there is no run in .*runs\. Name the folder of a run/,
     );
     await cp(run, path.join(runs, 'newer'), { recursive: true });
     await cp(run, path.join(runs, 'study', 'older-0'), { recursive: true });

@@ -63,7 +63,7 @@ describe('completion scripts', () => {
     }
   });
 
-  it('are printed as they are, and as a document', async () => {
+  it('print as plain text, and as a document', async () => {
     const { code, out } = await cairn(['completion', 'fish']);
     expect({ code, isScript: out.startsWith('# fish completion for cairn-gym\n') }).toEqual({
       code: 0,

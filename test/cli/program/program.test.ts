@@ -166,12 +166,12 @@ describe('flag named like a key of the env’s config', () => {
     ],
     [['bench', '--max-steps', 'web'], /Use --set maxSteps=VALUE, a key of the config of web-v1/],
     [['bench', 'web', '--max-step', '4'], /there is no flag --max-step\. Did you mean --max-steps\?/],
-    [['bench', 'web', '--tasksx', '3'], /there is no flag --tasksx\. Did you mean --tasks\? See `/],
+    [['bench', 'web', '--tasksx', '3'], /there is no flag --tasksx\. Did you mean --tasks or --task\? See `/],
     [
       ['bench', 'web', '--set', 'tasks=click-button,click-link'],
       /tasks: "click-button,click-link" is given where list of string is wanted, such as \["click-button","click-link"\]\. /,
     ],
-    [['bench', 'web', '--context=4'], /there is no flag --context=4\. Did you mean --contexts\?/],
+    [['bench', 'web', '--context=4'], /there is no flag --context=4\. Did you mean --contexts or --context-length\?/],
     [['bench', 'web', '--viewport.widht', '4'], /Did you mean --viewport\.width/],
     [
       ['bench', 'web', '--screenshots', 'no'],

@@ -41,7 +41,7 @@ async function writeInterruptedRun(folder: string): Promise<void> {
     await append(run, records.slice(0, 5));
     await run.saveCheckpoint('iteration-00003', {
       facts: { iteration: 3, seed: 3, counters: {}, states: {}, trajectories: {} },
-      fill: async (into) => void mkdirSync(join(into, 'policy')),
+      fill: async (into) => mkdirSync(join(into, 'policy')),
     });
     for (const recorded of records.slice(5, 8)) log.record(recorded);
     await append(run, records.slice(5, 8));
@@ -82,7 +82,7 @@ describe('event files of a running training', () => {
     expect(read.status).toBe('STATUS_SUCCESS');
   });
 
-  it('are created with the first line only', async () => {
+  it('appear with the first line only', async () => {
     using root = temporaryFolder();
     const log = await openEventLog(root.path, quiet(clock(0)));
     expect(await hasEventLog(root.path)).toBe(false);
@@ -120,7 +120,7 @@ describe('event files of a running training', () => {
 });
 
 describe('hyperparameters', () => {
-  it('are the values of the config by their paths', () => {
+  it('list the values of the config by their paths', () => {
     expect(flattenConfig({ a: { b: 1, c: [1, 'x'] }, d: true, e: null, f: undefined, g: 'text' })).toEqual({
       'a.b': 1,
       'a.c': '[1,"x"]',

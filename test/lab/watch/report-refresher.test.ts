@@ -22,7 +22,7 @@ function refresher(cost: number, write?: () => Promise<unknown>) {
 }
 
 describe('the report of a running training', () => {
-  it('is written at the first line, then at most every ten seconds', async () => {
+  it('appears at the first line, then changes at most every ten seconds', async () => {
     const { noteAt } = refresher(5);
     expect(await noteAt(0)).toBe(1);
     expect(await noteAt(9_000)).toBe(1);
@@ -36,7 +36,7 @@ describe('the report of a running training', () => {
     expect(await noteAt(51_001)).toBe(2);
   });
 
-  it('is written by one writer at a time', async () => {
+  it('has one writer at a time', async () => {
     let finish = (): void => undefined;
     const { report, state, noteAt } = refresher(0, () => new Promise<void>((resolve) => (finish = resolve)));
     await noteAt(0);
