@@ -292,7 +292,7 @@ describe('cairn-gym inspect', () => {
     expect(out).toMatch(
       /failed episodes? of family .*, of 12 stored, the lowest return first\n {2}group \d member \d/,
     );
-    const [, next = ''] = /to see the first: cairn (inspect .*)\n/.exec(out) ?? [];
+    const [, next = ''] = /to see the first: npx cairn-gym (inspect .*)\n/.exec(out) ?? [];
     expect((await cairn(next.split(' '))).out).toContain('step 1 of');
     expect((await cairn(['inspect', run, '--family', 'look'])).err).toMatch(
       /--family look: no stored episode is of that family\. There are those of/,
@@ -317,7 +317,7 @@ describe('cairn-gym inspect', () => {
     const { out, err } = await cairn(['inspect', finished, '--failed']);
     expect(err).toContain('showing what the final policy failed (--store failed-unseen-gigpo)');
     expect(out).toContain('1 failed episode, of 1 stored\n');
-    const [, next = ''] = /to see the first: cairn (inspect .*)\n/.exec(out) ?? [];
+    const [, next = ''] = /to see the first: npx cairn-gym (inspect .*)\n/.exec(out) ?? [];
     expect(next).toContain('--store failed-unseen-gigpo --group 0 --member 0');
     const shown = (await cairn(next.split(' '))).out;
     expect(shown).toContain('step 1 of');
