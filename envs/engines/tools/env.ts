@@ -15,7 +15,7 @@ export class ToolEnv implements Env<ToolObservation, ToolAction> {
     take: () => this.#playing().save(),
     restore: (snapshot: Snapshot) => {
       const saved = readPoint(snapshot, this.#rules.id);
-      this.#episode = new ToolEpisode(this.#rules, saved.world, saved);
+      this.#episode = new ToolEpisode(this.#rules, saved.world, { ...saved, from: snapshot });
       return this.#episode.turn();
     },
   };

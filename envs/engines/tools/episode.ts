@@ -51,7 +51,7 @@ export class ToolEpisode {
   constructor(
     rules: ToolRules,
     ref: TaskRef,
-    saved?: { readonly world: SavedWorld; readonly episode: SavedShown },
+    saved?: { readonly world: SavedWorld; readonly episode: SavedShown; readonly from: Snapshot },
   ) {
     this.#rules = rules;
     this.#ref = { panel: ref.panel, index: ref.index };
@@ -68,6 +68,8 @@ export class ToolEpisode {
     this.#failed = saved?.world.failed ?? {};
     this.#user = saved?.world.user;
     this.#log = saved?.world.log ?? emptyLog;
+    const list = saved === undefined ? undefined : lists.get(saved.from.episode as object);
+    if (list?.rules === rules) this.#listed = list.actions;
     this.#observation = saved?.episode.observation ?? { tools: [...this.#tools.keys()], results: [] };
   }
 
@@ -93,13 +95,16 @@ export class ToolEpisode {
   }
 
   save(): Snapshot {
-    return savePoint(this.#saveWorld(), {
+    const snapshot = savePoint(this.#saveWorld(), {
       observation: this.#observation,
       knowledge: Object.fromEntries([...this.#knowledge].sort(([a], [b]) => (a < b ? -1 : 1))),
       seen: this.#seen.save(),
       answers: [...this.#answers].sort(),
       reads: [...this.#world.reads].sort(),
     });
+    if (this.#listed !== undefined)
+      lists.set(snapshot.episode as object, { rules: this.#rules, actions: this.#listed });
+    return snapshot;
   }
 
   async act(action: ToolAction, signal: AbortSignal): Promise<Step> {
@@ -327,6 +332,9 @@ export class ToolEpisode {
     );
   }
 }
+
+/** The lists of snapshots that are still in memory, by what they have shown: to list again costs more than the rest of a restore. */
+const lists = new WeakMap<object, { readonly rules: ToolRules; readonly actions: readonly ToolAction[] }>();
 
 /** Canonical JSON of parts that are mostly the same few objects. */
 const textOf = (part: Json | object): string => {
