@@ -31,21 +31,18 @@ const plain = (question: string): string =>
     .replaceAll(/\b(?:a|an|the) /g, '')
     .trim();
 
-/**
- * A game of yes-or-no questions with a scripted partner, by the rules of LMRL-Gym (2023): each question costs 1, the right guess costs
- * nothing and ends the game, and after 20 questions it is lost. LMRL-Gym's partner is a language model. This one answers by a table.
- */
-export function guessingGame<const Id extends EnvId>(game: {
-  readonly id: Id;
-  readonly summary: string;
-  readonly instruction: string;
+interface GuessRules {
   readonly table: GuessTable;
+  /** The question that guesses a thing. */
   readonly guess: (thing: string) => string;
-}): EnvDefinition<Id, typeof config, string, string> {
-  const names = Object.keys(game.table.things);
-  const attributes = Object.keys(game.table.questions);
-  const facts = Object.values(game.table.things).map((list) => new Set(list.split(' ')));
-  const questions = [...Object.values(game.table.questions), ...names.map(game.guess)];
+}
+
+/** The scripted partner: what can be asked, and the answers. Questions about attributes come first, then the guesses. */
+function partnerOf({ table, guess }: GuessRules) {
+  const names = Object.keys(table.things);
+  const attributes = Object.keys(table.questions);
+  const facts = Object.values(table.things).map((list) => new Set(list.split(' ')));
+  const questions = [...Object.values(table.questions), ...names.map(guess)];
   const byWords = new Map(questions.map((question, index) => [plain(question), index]));
   const answer = (secret: number, question: number): boolean => {
     const attribute = attributes[question];
@@ -57,8 +54,6 @@ export function guessingGame<const Id extends EnvId>(game: {
     names
       .map((_name, thing) => thing)
       .filter((thing) => [...answers].every(([question, yes]) => answer(thing, question) === yes));
-  const answersOf = ({ secret, asked }: Game): Map<number, boolean> =>
-    new Map(asked.map((question) => [question, answer(secret, question)]));
   const readAnswers = (observation: string): Map<number, boolean> =>
     new Map(
       observation.split('\n').flatMap((line): (readonly [number, boolean])[] => {
@@ -67,6 +62,22 @@ export function guessingGame<const Id extends EnvId>(game: {
         return index === undefined ? [] : [[index, yes === 'Yes']];
       }),
     );
+  const indexOf = (question: string): number | undefined => byWords.get(plain(question));
+  return { attributes, facts, names, questions, indexOf, answer, candidates, readAnswers };
+}
+
+/**
+ * A game of yes-or-no questions with a scripted partner, by the rules of LMRL-Gym (2023): each question costs 1, the right guess costs
+ * nothing and ends the game, and after 20 questions it is lost. LMRL-Gym's partner is a language model. This one answers by a table.
+ */
+export function guessingGame<const Id extends EnvId>(
+  game: {
+    readonly id: Id;
+    readonly summary: string;
+    readonly instruction: string;
+  } & GuessRules,
+): EnvDefinition<Id, typeof config, string, string> {
+  const { attributes, facts, names, questions, indexOf, answer, candidates, readAnswers } = partnerOf(game);
   return defineTextEnv<Id, Game, typeof config, string, string>({
     ...drawnTasks({
       id: game.id,
@@ -90,11 +101,11 @@ export function guessingGame<const Id extends EnvId>(game: {
       return open;
     },
     accepts: ({ asked }, question) => {
-      const index = byWords.get(plain(question));
+      const index = indexOf(question);
       return index !== undefined && !asked.includes(index);
     },
     step: ({ secret, asked }, question) => {
-      const index = byWords.get(plain(question)) ?? 0;
+      const index = indexOf(question) ?? 0;
       const state = { secret, asked: [...asked, index].toSorted((one, other) => one - other) };
       return index - attributes.length === secret
         ? { state, outcome: 'solved', reward: { question: 0 } }
@@ -116,7 +127,7 @@ export function guessingGame<const Id extends EnvId>(game: {
       };
     },
     target: (question) => {
-      const index = byWords.get(plain(question)) ?? 0;
+      const index = indexOf(question) ?? 0;
       const thing = index - attributes.length;
       return thing < 0
         ? { verb: 'ask', value: attributes[index] ?? '' }
@@ -142,13 +153,15 @@ export function guessingGame<const Id extends EnvId>(game: {
     },
     audit: {
       swapHidden: (state, rng) => {
-        const others = candidates(answersOf(state as Game)).filter((thing) => thing !== state.secret);
+        const others = candidates(
+          new Map(state.asked.map((question) => [question, answer(state.secret, question)])),
+        ).filter((thing) => thing !== state.secret);
         if (others.length === 0) return undefined;
         const secret = rng.pick(others);
         return {
           state: { ...state, secret },
           reveals: (question) => {
-            const index = byWords.get(plain(question)) ?? 0;
+            const index = indexOf(question) ?? 0;
             return answer(secret, index) !== answer(state.secret, index);
           },
         };

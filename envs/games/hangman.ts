@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { drawnTasks } from '../kit/drawn-tasks.ts';
 import { defineTextEnv } from '../kit/text-env.ts';
 import { gameRecipes } from './recipes.ts';
-import { longWords } from './tables/words.ts';
+import { longWords } from './tables/long-words.ts';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz'.split('');
 
@@ -82,7 +82,7 @@ export const hangmanEnv = defineTextEnv({
   observe: describe,
   actions: ({ tried }) => alphabet.filter((letter) => !tried.includes(letter)),
   step: ({ word, tried }, letter, _context, { misses }) => {
-    const state = { word, tried: [...tried, letter].toSorted().join('') };
+    const state = { word, tried: [...tried.split(''), letter].toSorted().join('') };
     const found = word.split('').filter((one) => one === letter).length;
     if (!shown(word, state.tried).includes('_'))
       return { state, outcome: 'solved', reward: { letters: (0.5 * found) / word.length, solved: 0.5 } };

@@ -116,7 +116,7 @@ export const mastermindEnv = defineTextEnv({
         laid: laid.length,
         ...Object.fromEntries(laid.split('').map((digit, at) => [`peg ${at + 1}`, nameOf(digit)])),
         ...Object.fromEntries(
-          guesses.flatMap((guess, turn) => {
+          guesses.flatMap((guess, turn): (readonly [string, string | number])[] => {
             const [pegs = '', right = '', elsewhere = ''] = guess.split(' ');
             return [
               ...pegs

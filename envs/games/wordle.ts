@@ -5,7 +5,7 @@ import { drawnTasks } from '../kit/drawn-tasks.ts';
 import type { TextStep } from '../kit/text-world.ts';
 import { defineTextEnv } from '../kit/text-env.ts';
 import { gameRecipes } from './recipes.ts';
-import { answerWords, otherWords } from './tables/words.ts';
+import { answerWords, otherWords } from './tables/five-letter-words.ts';
 
 /** Tries of a game, in both sets of rules. */
 const tries = 6;

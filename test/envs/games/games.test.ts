@@ -5,7 +5,8 @@ import { createRng } from '../../../envs/core/rng.ts';
 import { gameEnvs } from '../../../envs/games/games.ts';
 import { cities } from '../../../envs/games/tables/cities.ts';
 import { things } from '../../../envs/games/tables/things.ts';
-import { answerWords, longWords, otherWords } from '../../../envs/games/tables/words.ts';
+import { answerWords, otherWords } from '../../../envs/games/tables/five-letter-words.ts';
+import { longWords } from '../../../envs/games/tables/long-words.ts';
 import { wordleEnv } from '../../../envs/games/wordle.ts';
 import { openEnv } from '../../../envs/open.ts';
 
@@ -64,7 +65,7 @@ test('the official Wordle marks no more letters than the hidden word has', async
   await env.reset({ panel: 'train', index: 0 }, context);
   const snapshot = env.snapshots?.take();
   const world = { vocabulary: ['abbey', 'babes'], hidden: 'abbey', guesses: [] };
-  await env.snapshots?.restore({ world, episode: snapshot?.episode ?? {}, steps: 0 });
+  env.snapshots?.restore({ world, episode: snapshot?.episode ?? {}, steps: 0 });
   const { observation } = await env.step('guess babes', context);
   expect(observation).toBe('babes: <y><y><g><g><b>');
 });
