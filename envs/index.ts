@@ -96,7 +96,7 @@ export { familyColumns, costColumns } from './kit/bench-columns.ts';
 export { readSnapshot, type Frozen } from './kit/snapshot.ts';
 export { defineTextEnv } from './kit/text-env.ts';
 export { from } from './engines/tools/argument.ts';
-export type { End, ToolAction, ToolCall } from './engines/tools/action.ts';
+export type { End, ToolAction } from './engines/tools/action.ts';
 export { defineToolEnv, type ToolEnvParts, type ToolWorld } from './engines/tools/define-tool-env.ts';
 export type { ToolObservation } from './engines/tools/observation.ts';
 export type { GoldCall, ToolRequest, ToolTask } from './engines/tools/task.ts';
@@ -125,7 +125,7 @@ export type {
   WorldTask,
 } from './kit/text-world.ts';
 export { readReply } from './core/read-reply.ts';
-export type { MalformedCode, Reply, Textual } from './core/textual.ts';
+export type { MalformedCode, Reply, Textual, ToolCall, ToolDescription, ToolWords } from './core/textual.ts';
 export { abortable, Semaphore } from './core/waiting.ts';
 export { householdEnv, householdHardEnv, householdSmallEnv } from './household/definition.ts';
 export { loadEnvModule, type LoadOptions } from './load-env-module.ts';

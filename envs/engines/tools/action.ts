@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../../core/json.ts';
+import type { ToolCall } from '../../core/textual.ts';
 
 const jsonSchema: z.ZodType<Json> = z.json();
 
@@ -9,10 +10,7 @@ export const toolCallSchema = z.strictObject({
   arguments: z.record(z.string(), jsonSchema),
 });
 
-export interface ToolCall {
-  readonly name: string;
-  readonly arguments: Readonly<Record<string, Json>>;
-}
+export type { ToolCall };
 
 /** Calls of one turn. */
 export const mostCalls = 32;

@@ -18,7 +18,7 @@ import type { ToolRules } from './rules.ts';
 import { runCall, type CallResult } from './run-call.ts';
 import { SeenValues } from './seen-values.ts';
 import type { ReadTask, ToolRequest } from './task.ts';
-import type { Tool } from './tool.ts';
+import type { RunnableTool } from './tool.ts';
 import { hearUser } from './hear-user.ts';
 import { WorldState } from './world.ts';
 
@@ -31,7 +31,7 @@ export class ToolEpisode {
   readonly #rules: ToolRules;
   readonly #ref: TaskRef;
   readonly #task: ReadTask;
-  readonly #tools: ReadonlyMap<string, Tool>;
+  readonly #tools: ReadonlyMap<string, RunnableTool>;
   readonly #swapped: SavedWorld['swapped'];
   readonly #swappedText: string;
   readonly #world: WorldState;
