@@ -2,7 +2,7 @@ import type { Json } from '../../core/json.ts';
 import { callAction, type ToolAction } from './action.ts';
 import type { ArgumentSpec } from './argument.ts';
 import { fieldWords, mentionsIn, type SeenValues } from './seen-values.ts';
-import type { Tool } from './tool.ts';
+import type { RunnableTool } from './tool.ts';
 import { instructionFor, questionFor } from './user.ts';
 
 /** Calls of one tool that are listed, and values of one argument. */
@@ -13,8 +13,8 @@ const mostTold = 24;
 
 /** What a list of actions is made from: nothing but what was shown. */
 export interface Offers {
-  readonly tools: readonly Tool[];
-  readonly userTools: readonly Tool[];
+  readonly tools: readonly RunnableTool[];
+  readonly userTools: readonly RunnableTool[];
   readonly seen: SeenValues;
   /** What the user has said so far, the current request last. */
   readonly heard: readonly string[];
@@ -31,7 +31,7 @@ interface Listed {
 
 /** The lists of one episode. Calls of a tool are made again only where its arguments have new values. */
 export class ActionListing {
-  readonly #calls = new Map<Tool, Listed>();
+  readonly #calls = new Map<RunnableTool, Listed>();
 
   /**
    * The actions worth choosing from: calls whose arguments come from what was shown, questions for slots, values
@@ -50,7 +50,12 @@ export class ActionListing {
     return Object.freeze(actions); // turns share it
   }
 
-  #callsOf(tool: Tool, seen: SeenValues, heard: readonly string[], said: string): readonly ToolAction[] {
+  #callsOf(
+    tool: RunnableTool,
+    seen: SeenValues,
+    heard: readonly string[],
+    said: string,
+  ): readonly ToolAction[] {
     const versions = tool.specs.map(({ kind }) => seen.version(kind));
     const known = this.#calls.get(tool);
     if (
@@ -65,7 +70,7 @@ export class ActionListing {
   }
 }
 
-function callsOf(tool: Tool, seen: SeenValues, heard: readonly string[]): readonly ToolAction[] {
+function callsOf(tool: RunnableTool, seen: SeenValues, heard: readonly string[]): readonly ToolAction[] {
   let rows: Readonly<Record<string, Json>>[] = [{}];
   const optional: ArgumentSpec[] = [];
   for (const spec of tool.specs) {

@@ -16,7 +16,8 @@ import { settingsOf, toolSettings, type ToolSettings } from './settings.ts';
 import { swapHiddenIn } from './swap-hidden.ts';
 import { freezeDeep, type AnyRow, type TableSchemas } from './tables.ts';
 import { readTask, type ReadTask, type ToolTask } from './task.ts';
-import type { Tool } from './tool.ts';
+import { RunnableTool, type Tool } from './tool.ts';
+import { toolWords } from './tool-words.ts';
 import { scriptedUser, type UserSimulator } from './user.ts';
 import { WorldState } from './world.ts';
 
@@ -87,7 +88,14 @@ export function defineToolEnv<
     action: toolActionSchema,
     deterministic: true,
     turnLimit: (config) => settingsOf(config).maxSteps,
-    text: { observation: printObservation, action: printAction, parse: parseAction, isSample: () => true },
+    text: {
+      observation: printObservation,
+      action: printAction,
+      parse: parseAction,
+      isSample: () => true,
+      // the tools of a world that depends on the config are known only when it is opened
+      ...(typeof world === 'function' ? {} : { tools: toolWords(world) }),
+    },
     unchecked: { secrets: 'the facts of a world are what its tools are there to show' },
     ...(recipes === undefined ? {} : { recipes }),
     ...(bench === undefined ? {} : { bench }),
@@ -116,7 +124,7 @@ function openWorld(
     id,
     settings,
     limits: { resultCharacters: settings.resultCharacters, timeMs: settings.timeMs },
-    userTools: world.userTools ?? [],
+    userTools: (world.userTools ?? []).map((tool) => runnable(id, tool)),
     user: world.user ?? scriptedUser,
     slots: world.slots ?? [],
     rules: world.rules ?? {},
@@ -125,7 +133,7 @@ function openWorld(
         assertTask({ panels }, id, { panel, index });
         return readTask(`${id}, task ${panel}/${index}`, world.tables, world.task({ panel, index }));
       }),
-    toolsWithout: offeredTools(world.tools),
+    toolsWithout: offeredTools(world.tools.map((tool) => runnable(id, tool))),
     worldOf: (task, swapped, saved) =>
       new WorldState({
         schemas: world.tables,
@@ -173,8 +181,19 @@ function assertNames(id: EnvId, { tools, userTools = [] }: ToolWorld<TableSchema
   });
 }
 
+function runnable(id: EnvId, tool: Tool): RunnableTool {
+  if (tool instanceof RunnableTool) return tool;
+  throw new UsageError({
+    where: `defineToolEnv of ${id}, tool ${tool.name}`,
+    what: 'it is no tool of this package.',
+    fix: 'Make it with defineTool.',
+  });
+}
+
 /** The tools of a task. Most tasks have all, so that the map of all is made once. */
-function offeredTools(tools: readonly Tool[]): (withheld: ReadonlySet<string>) => ReadonlyMap<string, Tool> {
+function offeredTools(
+  tools: readonly RunnableTool[],
+): (withheld: ReadonlySet<string>) => ReadonlyMap<string, RunnableTool> {
   const all = new Map(tools.map((tool) => [tool.name, tool]));
   return (withheld) =>
     withheld.size === 0 ? all : new Map([...all].filter(([name]) => !withheld.has(name)));

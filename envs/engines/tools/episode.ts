@@ -18,7 +18,7 @@ import type { ToolRules } from './rules.ts';
 import { runCall, type CallResult } from './run-call.ts';
 import { SeenValues } from './seen-values.ts';
 import type { ReadTask, ToolRequest } from './task.ts';
-import type { Tool } from './tool.ts';
+import type { RunnableTool } from './tool.ts';
 import { hearUser } from './hear-user.ts';
 import { WorldState } from './world.ts';
 
@@ -31,7 +31,7 @@ export class ToolEpisode {
   readonly #rules: ToolRules;
   readonly #ref: TaskRef;
   readonly #task: ReadTask;
-  readonly #tools: ReadonlyMap<string, Tool>;
+  readonly #tools: ReadonlyMap<string, RunnableTool>;
   readonly #swapped: SavedWorld['swapped'];
   readonly #swappedText: string;
   readonly #world: WorldState;
@@ -292,7 +292,7 @@ export class ToolEpisode {
   #rowsRead(): number[] {
     const { read = [] } = this.#current();
     return read.flatMap((row, at) =>
-      this.#world.reads.has(row) || this.#world.reads.has(row.replace(/\/.*$/, '/*')) ? [at] : [],
+      this.#world.reads.has(row) || this.#world.reads.has(row.replace(/\/.*$/, anyRow)) ? [at] : [],
     );
   }
 
@@ -346,6 +346,9 @@ const textOf = (part: Json | object): string => {
   return text;
 };
 const texts = new WeakMap<object, string>();
+
+/** Stands behind a table's name for any of its rows. */
+const anyRow = '/\u002a';
 
 const lacks: readonly Lack[] = ['end', 'rule', 'state', 'told', 'read', 'results'];
 

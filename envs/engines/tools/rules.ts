@@ -3,7 +3,7 @@ import type { CallLimits } from './run-call.ts';
 import type { SavedShown, SavedWorld } from './episode-state.ts';
 import type { ToolSettings } from './settings.ts';
 import type { ReadTask } from './task.ts';
-import type { Tool } from './tool.ts';
+import type { RunnableTool } from './tool.ts';
 import type { UserSimulator } from './user.ts';
 import type { RowPatch, WorldState } from './world.ts';
 
@@ -12,14 +12,14 @@ export interface ToolRules {
   readonly id: string;
   readonly settings: ToolSettings;
   readonly limits: CallLimits;
-  readonly userTools: readonly Tool[];
+  readonly userTools: readonly RunnableTool[];
   readonly user: UserSimulator;
   readonly slots: readonly string[];
   /** The rules of the policy that requests can be refused by. */
   readonly rules: Readonly<Record<string, string>>;
   task(ref: TaskRef): ReadTask;
   /** The tools by name, without those that are missing in a task. */
-  toolsWithout(withheld: ReadonlySet<string>): ReadonlyMap<string, Tool>;
+  toolsWithout(withheld: ReadonlySet<string>): ReadonlyMap<string, RunnableTool>;
   worldOf(
     task: ReadTask,
     swapped: RowPatch,

@@ -4,7 +4,7 @@ import { didYouMean, nearest } from '../../core/near-miss.ts';
 import { abortable, openDeadline, type Deadline } from '../../core/waiting.ts';
 import type { ToolCall } from './action.ts';
 import { boundedJson } from './bounded-json.ts';
-import { Refusal, type ArgumentError, type Tool, type ToolContext } from './tool.ts';
+import { Refusal, type ArgumentError, type RunnableTool, type ToolContext } from './tool.ts';
 import { Transaction, type WorldState } from './world.ts';
 
 /** The error classes of calls, after TL-Training. Replies that are no JSON never reach the env. */
@@ -50,7 +50,7 @@ const codes: Readonly<Record<Exclude<CallError, 'refused'>, string>> = {
 export function runCall(
   call: ToolCall,
   on: {
-    readonly tools: ReadonlyMap<string, Tool>;
+    readonly tools: ReadonlyMap<string, RunnableTool>;
     readonly world: WorldState;
     readonly limits: CallLimits;
     readonly signal: AbortSignal;
@@ -68,7 +68,7 @@ export function runCall(
   }
   const transaction = new Transaction(world);
   const context = new CallContext(tool.name, limits, signal);
-  let called: ReturnType<Tool['call']>;
+  let called: ReturnType<RunnableTool['call']>;
   try {
     called = tool.call(call.arguments, transaction, context);
   } catch (thrown) {
@@ -115,7 +115,7 @@ const errorResult = (error: Exclude<CallError, 'refused'>, message: string): Cal
 });
 
 async function awaitResult(
-  tool: Tool,
+  tool: RunnableTool,
   transaction: Transaction,
   result: Promise<unknown>,
   { limits, context }: { readonly limits: CallLimits; readonly context: CallContext },
@@ -132,7 +132,12 @@ async function awaitResult(
   return finish(tool, transaction, value, limits);
 }
 
-function finish(tool: Tool, transaction: Transaction, value: unknown, limits: CallLimits): CallResult {
+function finish(
+  tool: RunnableTool,
+  transaction: Transaction,
+  value: unknown,
+  limits: CallLimits,
+): CallResult {
   if (value instanceof Refusal) {
     transaction.rollBack();
     const { code, message } = value;
@@ -159,10 +164,10 @@ function finish(tool: Tool, transaction: Transaction, value: unknown, limits: Ca
   }
 }
 
-const crashIn = (tool: Tool) => (message: string) =>
+const crashIn = (tool: RunnableTool) => (message: string) =>
   ({ kind: 'env-crashed', where: `tool ${tool.name}`, message }) as const;
 
-function faultOf(tool: Tool, thrown: unknown): Error {
+function faultOf(tool: RunnableTool, thrown: unknown): Error {
   if (FaultError.is(thrown) || UsageError.is(thrown) || RunError.is(thrown)) return thrown;
   const message = thrown instanceof TypeError ? messageOf(thrown) : placedMessageOf(thrown);
   return new FaultError(crashIn(tool)(message), { cause: thrown });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { UsageError } from '../../core/errors.ts';
 import { didYouMean, nearest } from '../../core/near-miss.ts';
+import type { ToolDescription } from '../../core/textual.ts';
 import { argumentsOf, fieldKinds, type ArgumentSpec } from './argument.ts';
 import type { TableSchemas } from './tables.ts';
 import type { Transaction, World } from './world.ts';
@@ -61,11 +62,29 @@ export interface Tool {
   readonly description: string;
   readonly input: z.ZodObject;
   readonly output: z.ZodType;
+}
+
+/** A tool of {@link defineTool}, as the kit uses it. */
+export class RunnableTool implements Tool {
+  readonly name: string;
+  readonly description: string;
+  readonly input: z.ZodObject;
+  readonly output: z.ZodType;
   readonly specs: readonly ArgumentSpec[];
   /** The kinds of fields of its results. */
   readonly kinds: ReadonlyMap<string, string>;
   /** Does a call whose arguments are valid; else says what is wrong with them. */
   readonly call: (given: unknown, world: Transaction, context: ToolContext) => Called;
+
+  constructor({ name, description, input, output }: Tool, call: RunnableTool['call']) {
+    this.name = name;
+    this.description = description;
+    this.input = input;
+    this.output = output;
+    this.specs = argumentsOf(input);
+    this.kinds = fieldKinds(output);
+    this.call = call;
+  }
 }
 
 export type Called =
@@ -98,20 +117,12 @@ export function defineTool<
       what: 'it is no strict object.',
       fix: 'Use z.strictObject({ … }).',
     });
-  return {
-    name,
-    description,
-    input,
-    output,
-    specs: argumentsOf(input),
-    kinds: fieldKinds(output),
-    call: (given, world, context) => {
-      const read = input.safeParse(given);
-      return read.success
-        ? { kind: 'ran', result: parts.run(read.data, world.view<Schemas>(), context) }
-        : { kind: 'invalid', ...describeArguments(read.error, given, Object.keys(input.shape)) };
-    },
-  };
+  return new RunnableTool({ name, description, input, output }, (given, world, context) => {
+    const read = input.safeParse(given);
+    return read.success
+      ? { kind: 'ran', result: parts.run(read.data, world.view<Schemas>(), context) }
+      : { kind: 'invalid', ...describeArguments(read.error, given, Object.keys(input.shape)) };
+  });
 }
 
 /** The first thing that is wrong with the arguments, in the order of the error classes. */
@@ -142,25 +153,26 @@ function describeArguments(
   };
 }
 
-/** A tool in the form of OpenAI's `tools`. */
-export interface FunctionTool {
-  readonly type: 'function';
-  readonly function: {
-    readonly name: string;
-    readonly description: string;
-    /** JSON Schema. */
-    readonly parameters: Readonly<Record<string, unknown>>;
-  };
-}
-
-/** The tool in the form of OpenAI's `tools`. */
-export function functionTool({
+/** The tool as its description for models that call tools natively. */
+export function describeForModel({
   name,
   description,
   input,
-}: Pick<Tool, 'name' | 'description' | 'input'>): FunctionTool {
+}: Pick<Tool, 'name' | 'description' | 'input'>): ToolDescription {
   const { $schema: _schema, ...parameters } = z.toJSONSchema(input, { io: 'input' });
-  return { type: 'function', function: { name, description, parameters } };
+  return { name, description, parameters: parameters as ToolDescription['parameters'] }; // JSON Schema is JSON
+}
+
+/** The tool in the form of OpenAI's `tools`. */
+export const functionTool = (tool: Pick<Tool, 'name' | 'description' | 'input'>): FunctionTool => ({
+  type: 'function',
+  function: describeForModel(tool),
+});
+
+/** A tool in the form of OpenAI's `tools`. */
+export interface FunctionTool {
+  readonly type: 'function';
+  readonly function: ToolDescription;
 }
 
 /** One line: `- refund: pays an order back; takes order (string, its number), fast (boolean, optional)`. */
