@@ -13,10 +13,6 @@ export type Direction = keyof typeof directions;
 
 export const directionNames = ['up', 'down', 'left', 'right'] as const satisfies readonly Direction[];
 
-/** The direction of a name, such as `up`. */
-export const directionOf = (name: string): Direction | undefined =>
-  directionNames.find((direction) => direction === name);
-
 export const beside = ([row, column]: Place, direction: Direction): [row: number, column: number] => {
   const [down, across] = directions[direction];
   return [row + down, column + across];

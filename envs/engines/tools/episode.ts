@@ -20,7 +20,7 @@ import { SeenValues } from './seen-values.ts';
 import type { ReadTask, ToolRequest } from './task.ts';
 import type { RunnableTool } from './tool.ts';
 import { hearUser } from './hear-user.ts';
-import { WorldState } from './world.ts';
+import type { WorldState } from './world.ts';
 
 const emptyLog: EpisodeLog = { calls: [], names: [], hasWrongForm: false, results: [] };
 

@@ -49,8 +49,6 @@ export interface Changes {
   readonly removed: Readonly<Record<string, readonly string[]>>;
 }
 
-export const noChanges: Changes = { put: {}, removed: {} };
-
 /** What a table holds beside its start rows. `undefined` stands for a row that was removed. */
 type Layer = Map<string, AnyRow | undefined>;
 

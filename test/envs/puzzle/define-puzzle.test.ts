@@ -132,7 +132,8 @@ describe('the single-answer form', () => {
   });
 
   test('counts an empty answer and one of a megabyte as malformed', () => {
-    const { parse } = strictTextual(sumEnv);
+    const text = strictTextual(sumEnv);
+    const parse = (words: string) => text.parse(words);
     expect(parse(' \n')).toMatchObject({ kind: 'malformed', why: 'The answer is empty.' });
     expect(parse('4'.repeat(1_048_576))).toMatchObject({ kind: 'malformed' });
   });
