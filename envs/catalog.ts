@@ -1,6 +1,7 @@
 import { alfworldEnv } from './alfworld/definition.ts';
 import { codeEnvs } from './code/code-envs.ts';
 import type { AnyEnvDefinition } from './core/env.ts';
+import { gameEnvs } from './games/games.ts';
 import { householdEnvs } from './household/definition.ts';
 import { puzzleEnvs } from './puzzle/puzzle-envs.ts';
 import { searchEnv } from './search/definition.ts';
@@ -14,6 +15,7 @@ import { webEnv } from './web/definition.ts';
 export const builtInEnvs = [
   ...householdEnvs,
   ...puzzleEnvs,
+  ...gameEnvs,
   shopEnv,
   shopBrowserEnv,
   alfworldEnv,

@@ -53,6 +53,15 @@ export {
   type RetrieverFaultCode,
   type SamplerFaultCode,
 } from './core/errors.ts';
+export type {
+  ActionTarget,
+  Features,
+  Fields,
+  FieldValue,
+  Grid,
+  GridCell,
+  TurnFeatures,
+} from './core/features.ts';
 export { describeIssues, type Parsed } from './core/issues.ts';
 export { canonicalJson, type Json } from './core/json.ts';
 export { createMemoryLogger, silentLogger, type GymEvent, type Logger } from './core/log.ts';
@@ -94,6 +103,7 @@ export {
 } from './core/task.ts';
 export { familyColumns, costColumns } from './kit/bench-columns.ts';
 export { readSnapshot, type Frozen } from './kit/snapshot.ts';
+export { drawnTasks, type DrawnPanel, type TaskDraw } from './kit/drawn-tasks.ts';
 export { defineTextEnv } from './kit/text-env.ts';
 export { from } from './engines/tools/argument.ts';
 export type { End, ToolAction } from './engines/tools/action.ts';
@@ -131,11 +141,33 @@ export { householdEnv, householdHardEnv, householdSmallEnv } from './household/d
 export { loadEnvModule, type LoadOptions } from './load-env-module.ts';
 export type { ImportOptions } from './own-module.ts';
 export { openEnv, parseEnvConfig } from './open.ts';
+export type { PuzzleAuditPlan, PuzzleLevelAudit, PuzzleAudit } from './puzzle/audit/audit-puzzle.ts';
+export type { PuzzleMovesAudit } from './puzzle/audit/audit-moves.ts';
+export {
+  puzzleAuditChecks,
+  type PuzzleAuditCheck,
+  type PuzzleAuditFinding,
+} from './puzzle/audit/findings.ts';
+export { definePuzzle, type Puzzle, type PuzzleItem } from './puzzle/define-puzzle.ts';
+export type { PuzzleVerdict } from './puzzle/judge.ts';
+export { findPuzzle, puzzles } from './puzzle/puzzles.ts';
+export type {
+  PuzzleAnswerWords,
+  GeneratedQuestion,
+  PuzzleAuditRules,
+  PuzzleCategory,
+  PuzzleMoves,
+  PuzzleRules,
+  SolvedQuestion,
+} from './puzzle/rules.ts';
 export { lightsOutEnv } from './puzzle/lights-out.ts';
 export { shopBrowserEnv } from './shop-browser/definition.ts';
 export { shopEnv } from './shop/definition.ts';
+export { searchEnv } from './search/definition.ts';
 export { sqlEnv } from './sql/definition.ts';
 export { toolsEnv } from './tools/definition.ts';
+export { sqlActionSchema, type SqlAction } from './sql/action.ts';
+export { webActionSchema, type WebAction } from './web/action.ts';
 export { webEnv } from './web/definition.ts';
 export type { ActionGuard } from './wrappers/action-guard.ts';
 export { OrderGuard, type OrderGuardOptions } from './wrappers/order-guard.ts';

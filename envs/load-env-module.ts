@@ -104,7 +104,13 @@ const definitionShape = z.strictObject({
   observation: schema,
   action: schema,
   deterministic: z.boolean(),
-  text: z.looseObject({ observation: method, action: method, parse: method }),
+  text: z.looseObject({
+    observation: method,
+    action: method,
+    parse: method,
+    features: method.optional(),
+    target: method.optional(),
+  }),
   turnLimit: method.optional(),
   open: method,
   // plain data, which its reader validates

@@ -1,8 +1,10 @@
-// Writes the pages of docs/reference from the definitions of commands, configs, environments and estimators. Needs a build.
-import { writeFile } from 'node:fs/promises';
+// Writes the pages of docs/reference from the definitions of commands, configs, environments and estimators, and the page of puzzles from
+// their recorded audits (npm run audit). Needs a build.
+import { readFile, writeFile } from 'node:fs/promises';
+import { renderPuzzles } from './reference/puzzles.mjs';
 import { renderReference } from './reference/render-reference.mjs';
 
-/** @param {string} file @returns {Promise<unknown>} */
+/** @param {string} file @returns {Promise<any>} */
 const built = (file) => import(new URL(`../dist/${file}`, import.meta.url).href);
 
 const modules = await Promise.all(
@@ -19,3 +21,11 @@ const sources = /** @type {import('./reference/render-reference.mjs').Sources} *
 );
 for (const [file, text] of Object.entries(renderReference(sources)))
   await writeFile(new URL(`../docs/reference/${file}`, import.meta.url), text);
+
+const { puzzles } = await built('envs/puzzle/puzzles.js');
+const { puzzleAuditChecks } = await built('envs/puzzle/audit/findings.js');
+const audits = await readFile(new URL('../bench/puzzles/audits.json', import.meta.url), 'utf8');
+await writeFile(
+  new URL('../docs/environments/puzzles.md', import.meta.url),
+  renderPuzzles(puzzles, JSON.parse(audits), puzzleAuditChecks),
+);

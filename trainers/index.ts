@@ -67,7 +67,13 @@ export type { TokenCounts } from './results/token-counts.ts';
 export { trainConfigSchema, type TrainConfig, type TrainConfigInput } from './config/config.ts';
 export type { RunFaults } from './loop/health/faults.ts';
 export { parseTrainConfig } from './config/parse-train-config.ts';
-export type { ProgressListener, TrainProgress } from './loop/progress.ts';
+export type {
+  MetricsListener,
+  ProgressListener,
+  RecordedMetrics,
+  TrainingListeners,
+  TrainProgress,
+} from './loop/progress.ts';
 export {
   prepareTraining,
   type TrainingSetup,

@@ -1,3 +1,5 @@
+import type { TurnFeatures } from '../../envs/core/features.ts';
+
 /** How a choice agent reaches a model. Trainers implement it, so that agents never import trainers. */
 export interface ChoiceSampler {
   /** Creates the memory of one episode. */
@@ -6,8 +8,16 @@ export interface ChoiceSampler {
 
 /** The observations and actions of one episode. */
 export interface ChoiceSession {
-  /** Scores the candidates. Requests of all live episodes share one batched forward pass. */
-  score(observation: string, candidates: readonly string[], signal: AbortSignal): Promise<Scores>;
+  /**
+   * Scores the candidates. Requests of all live episodes share one batched forward pass. `turn` is what the env declares beside its
+   * words, if anything.
+   */
+  score(
+    observation: string,
+    candidates: readonly string[],
+    signal: AbortSignal,
+    turn?: TurnFeatures,
+  ): Promise<Scores>;
   /** Records which candidate of the last request was taken. */
   took(index: number): void;
 }

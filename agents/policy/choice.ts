@@ -1,4 +1,5 @@
 import { RunError, UsageError } from '../../envs/core/errors.ts';
+import { featureReaderOf } from '../../envs/core/features.ts';
 import type { Textual } from '../../envs/core/textual.ts';
 import { admissibleActions } from './admissible.ts';
 import { mostOthers, type Agent } from '../core/agent.ts';
@@ -26,6 +27,7 @@ export function createChoiceAgent<Obs, Act>(options: {
 }): Agent<Obs, Act> {
   const { id, sampler, text, mode } = options;
   assertMode(mode, id);
+  const reader = featureReaderOf(text);
   return {
     id,
     begin: ({ instruction }) => {
@@ -38,6 +40,7 @@ export function createChoiceAgent<Obs, Act>(options: {
             spoken(text.observation(turn.observation), 'text.observation', context),
             candidates,
             context.signal,
+            reader?.read(turn.observation, candidates, context.path),
           );
           assertLogits(logits, candidates.length, `agent ${id} in ${context.path}`);
           const { index, logprob } = choose(logits, mode, () => context.rng.uniform());

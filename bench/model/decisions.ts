@@ -17,7 +17,7 @@ export async function playedDecisions(model: ChoiceModel, count: number): Promis
     for (const trajectory of members)
       scorer.encodeTrajectory(
         trajectory,
-        (observation) => householdEnv.text.observation(String(observation)),
+        { words: (observation) => householdEnv.text.observation(String(observation)) },
         rows,
       );
   }

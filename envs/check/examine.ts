@@ -5,6 +5,7 @@ import { flawOfDeadEnd, flawOfResult, isRecord, nameOf } from '../core/result-sh
 import { termsSumUp, type Opening, type Reward, type StepResult, type Turn } from '../core/step.ts';
 import type { TaskRef } from '../core/task.ts';
 import { attemptNow } from './attempt-now.ts';
+import { DeclaredChecks, type DeclaredFlaw } from './declared-flaws.ts';
 import type { Law } from './laws.ts';
 import type { FindingPlace } from './report.ts';
 import { shorten, textOf } from './turn-view.ts';
@@ -17,11 +18,13 @@ export class Examiner {
   readonly #subject: Subject;
   readonly #host: AnyHost;
   readonly #examined = new Set<string>(); // canonical texts of actions: each is examined once
+  readonly #declared: DeclaredChecks;
   #findings = 0;
 
   constructor(subject: Subject, host: AnyHost) {
     this.#subject = subject;
     this.#host = host;
+    this.#declared = new DeclaredChecks(subject.definition.text);
     if (host.audit?.secrets === undefined)
       subject.report.unchecked('secrets', 'the host has no audit.secrets');
   }
@@ -134,6 +137,11 @@ export class Examiner {
     this.#examined.add(text);
     if (this.#value(action, this.#subject.definition.action, 'the action', where))
       this.#words(action, text, where);
+    this.#declaredFlaw(this.#declared.target(action), where);
+  }
+
+  #declaredFlaw(flaw: DeclaredFlaw | undefined, where: FindingPlace): void {
+    if (flaw !== undefined) this.#found('text', where, `${flaw.call}: ${flaw.what}`, flaw.fix);
   }
 
   #turn(turn: Turn<unknown, unknown>, where: TaskPlace): void {
@@ -160,6 +168,7 @@ export class Examiner {
       where,
     );
     if (words !== undefined) this.#findSecrets(words, 'the observation in words', where);
+    this.#declaredFlaw(this.#declared.features(observation), where);
   }
 
   #list(actions: readonly unknown[], where: TaskPlace): void {

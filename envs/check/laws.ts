@@ -11,7 +11,7 @@ export const laws = {
   hang: 'Every call returns within the deadline.',
   json: 'Observations, actions, tasks and snapshots are plain JSON.',
   schema: 'Observations and actions match their schemas exactly.',
-  text: 'Every observation has a text, and the text of an action parses to that action.',
+  text: 'Every observation has a text, and the text of an action parses to that action. Declared features and targets match their schemas and depend on their argument alone.',
   admissible: 'Listed actions are distinct and accepted. The list is never empty while an episode goes on.',
   reward:
     'Rewards are finite, their terms sum to their total, and a solved task earns more than a failed one.',

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ActionTarget, Features } from './features.ts';
 import { describeIssues } from './issues.ts';
 import type { Json } from './json.ts';
 
@@ -59,6 +60,13 @@ export interface Textual<Obs, Act> {
   isSample?(action: Act): boolean;
   /** The actions as tools. Without it, tools are derived from the listed actions or from the schema of actions. */
   readonly tools?: ToolWords<Act>;
+  /**
+   * The observation as a grid or as named facts, for policies that read data. It depends on the observation alone, so that it shows
+   * nothing that the words do not.
+   */
+  features?(observation: Obs): Features;
+  /** What an action refers to: a cell, a direction, a value. Undefined for an action that refers to nothing. */
+  target?(action: Act): ActionTarget | undefined;
 }
 
 /** The parts of a definition that {@link strictTextual} needs. */
@@ -96,5 +104,7 @@ export function strictTextual<Obs, Act>({
           },
         }),
     ...(text.isSample === undefined ? {} : { isSample: (action: Act) => text.isSample?.(action) === true }),
+    ...(text.features === undefined ? {} : { features: text.features.bind(text) }),
+    ...(text.target === undefined ? {} : { target: text.target.bind(text) }),
   };
 }

@@ -65,6 +65,8 @@ export function defineTextEnv<
       action: words.action.print,
       parse: words.action.parse,
       ...(words.action.isSample === undefined ? {} : { isSample: words.action.isSample }),
+      ...(world.features === undefined ? {} : { features: world.features.bind(world) }),
+      ...(world.target === undefined ? {} : { target: world.target.bind(world) }),
     },
     ...(recipes === undefined ? {} : { recipes }),
     ...(bench === undefined ? {} : { bench }),
@@ -150,7 +152,7 @@ function expertsOf<State, Act, Obs, Settings>(
   const planner = experts.planner?.bind(experts);
   const searcher = experts.searcher?.bind(experts);
   return {
-    ...(planner === undefined ? {} : { planner: (ref) => planner(read(ref).start.state, config) }),
+    ...(planner === undefined ? {} : { planner: (ref) => planner(read(ref).start.state, config, ref) }),
     ...(searcher === undefined ? {} : { searcher: (rng) => searcher(rng, config) }),
   };
 }
@@ -196,14 +198,26 @@ function envOf<State, Config extends z.ZodType, Act, Obs>(
 ): Env<Obs, Act> {
   const { world, words, config } = opened;
   const listSchema = z.array(words.action.schema);
+  const hasPlainActions = (words as Words<unknown, unknown>).action === plainAction;
+  const hasPlainObservations = (words as Words<unknown, unknown>).observation === plainObservation;
   let now: KeptState<State>;
+  let listed: { readonly in: KeptState<State>; readonly actions: readonly Act[] } | undefined;
   let task = world.id as string; // for errors: the task, once one has started
   let steps = 0;
   const place = (): string => `${task}, step ${steps}`;
-  const actions = (): readonly Act[] =>
-    checked(place(), 'actions', listSchema, world.actions(now.state, config));
-  const observation = (): Obs =>
-    checked(place(), 'observe', words.observation.schema, world.observe(now.state, config));
+  /** The actions of the present state. They are listed once for each state. */
+  const actions = (): readonly Act[] => {
+    if (listed?.in === now) return listed.actions;
+    const given = world.actions(now.state, config);
+    const isSound = hasPlainActions && areStrings(given);
+    listed = { in: now, actions: isSound ? [...given] : checked(place(), 'actions', listSchema, given) };
+    return listed.actions;
+  };
+  const observation = (): Obs => {
+    const given = world.observe(now.state, config);
+    if (hasPlainObservations && typeof given === 'string') return given;
+    return checked(place(), 'observe', words.observation.schema, given);
+  };
   const stateKey = (): string => (world.key === undefined ? now.text : world.key(now.state));
   const turn = (): Turn<Obs, Act> => ({
     observation: observation(),
@@ -231,9 +245,10 @@ function envOf<State, Config extends z.ZodType, Act, Obs>(
       const inadmissible = !isAdmissible(action);
       if (inadmissible) return { kind: 'ongoing', ...turn(), reward: reward({}), inadmissible };
       const done = world.step(now.state, action, context, config);
-      const { reward: earned = {}, outcome } = checked(place(), 'step', stepSchema, done);
+      const isSound = isSoundStep(done);
+      const { reward: earned, outcome } = isSound ? done : checked(place(), 'step', stepSchema, done);
       now = keepState<State>(place(), done.state);
-      const result = { reward: reward(definedTerms(earned)), inadmissible };
+      const result = { reward: reward(earned === undefined ? {} : definedTerms(earned)), inadmissible };
       if (outcome === undefined) return { kind: 'ongoing', ...turn(), ...result };
       return { kind: 'terminated', outcome, observation: observation(), stateKey: stateKey(), ...result };
     },
@@ -281,6 +296,17 @@ const stepSchema = z.strictObject({
     .optional(), // every env is checked for finite rewards later
   outcome: z.enum(['solved', 'failed']).optional(),
 });
+/** Whether a step without a reward is what {@link stepSchema} accepts. It is quicker than the schema. */
+function isSoundStep(done: unknown): done is { readonly state: unknown } {
+  if (typeof done !== 'object' || done === null || Object.getPrototypeOf(done) !== Object.prototype)
+    return false;
+  const keys = Object.keys(done);
+  return keys.length === 1 && keys[0] === 'state' && 'state' in done && done.state !== undefined;
+}
+
+const areStrings = (list: unknown): boolean =>
+  Array.isArray(list) && list.every((item) => typeof item === 'string');
+
 /** The terms that were earned: branches of a `step` may leave each other's terms undefined. */
 const definedTerms = (
   terms: Readonly<Record<string, number | undefined>>,

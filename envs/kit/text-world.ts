@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Context } from '../core/context.ts';
 import type { EnvId, Searcher } from '../core/env.ts';
 import { UsageError } from '../core/errors.ts';
+import type { ActionTarget, Features } from '../core/features.ts';
 import { describeIssues } from '../core/issues.ts';
 import type { Json } from '../core/json.ts';
 import type { EnvBench, EnvRecipes } from '../core/presets.ts';
@@ -59,6 +60,13 @@ export interface TextWorld<
     config: z.output<Config>,
   ): TextStep<State>;
   /**
+   * The observation as a grid or as named facts, for policies that read data instead of words. It gets the observation alone. Default: a
+   * policy has the words only.
+   */
+  features?(observation: NoInfer<Obs>): Features;
+  /** What an action refers to: a cell, a direction, a value. */
+  target?(action: NoInfer<Act>): ActionTarget | undefined;
+  /**
    * What the player can know of a state, where that is less than all of it. States with equal knowledge
    * within a task are one decision. What has been shown so far must then be part of the state. It becomes
    * `anchorKey`. Default: everything.
@@ -94,7 +102,7 @@ export interface ObservationWords<Obs> {
 
 export interface WorldTask<State> {
   readonly instruction: string;
-  readonly start: State;
+  readonly start: State | Frozen<State>;
   /** Results are reported by family. Default: the name of the env. */
   readonly family?: string;
   /** The canonical content for fingerprints. Default: instruction and start. */
@@ -112,7 +120,7 @@ export interface TextStep<State> {
 
 export interface WorldExperts<State, Act, Obs, Settings> {
   /** Actions that solve the task from its start. It may use hidden facts. */
-  planner?(start: Frozen<State>, config: Settings): readonly Act[];
+  planner?(start: Frozen<State>, config: Settings, task: TaskRef): readonly Act[];
   /** Plays from turns alone, one object per episode. `rng` breaks ties. */
   searcher?(rng: Rng, config: Settings): Searcher<Obs, Act>;
 }
@@ -163,6 +171,8 @@ const worldSchema = z.strictObject({
   actions: callable,
   accepts: callable.optional(),
   step: callable,
+  features: callable.optional(),
+  target: callable.optional(),
   information: callable.optional(),
   key: callable.optional(),
   experts: z.strictObject({ planner: callable.optional(), searcher: callable.optional() }).optional(),

@@ -17,5 +17,11 @@ export const choiceConfigSchema = z.strictObject({
     .describe(
       'also encode the text around the actions in the observation, for environments whose actions are codes such as product numbers',
     ),
+  features: z
+    .boolean()
+    .optional()
+    .describe(
+      'false: encode words alone, also where the environment declares a grid or fields; default: encode what it declares',
+    ),
 });
 export type ChoiceConfig = z.output<typeof choiceConfigSchema>;

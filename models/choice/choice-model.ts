@@ -233,11 +233,12 @@ export class ChoiceModel implements PolicyModel<ChoiceBatch, ChoiceTraining> {
 const temperatureSchema = z.number().positive();
 
 function assertSameConfig(folder: string, stored: ChoiceConfig, own: ChoiceConfig): void {
-  const keys = ['buckets', 'width', 'hidden', 'surroundings'] as const;
-  const shapeOf = ({ surroundings = false, ...sizes }: ChoiceConfig): Required<ChoiceConfig> => ({
-    ...sizes,
-    surroundings,
-  });
+  const keys = ['buckets', 'width', 'hidden', 'surroundings', 'features'] as const;
+  const shapeOf = ({
+    surroundings = false,
+    features = true,
+    ...sizes
+  }: ChoiceConfig): Required<ChoiceConfig> => ({ ...sizes, surroundings, features });
   const [there, here] = [shapeOf(stored), shapeOf(own)];
   const different = keys.filter((key) => there[key] !== here[key]);
   if (different.length === 0) return;

@@ -7,7 +7,9 @@
  * 2" if the tasks ask for a mug and for a vase.
  */
 import { hashText, mix, structureWords, type Reader, type TextReading, type Unit } from './text.ts';
+import type { TurnFeatures } from '../../envs/core/features.ts';
 import type { ChoiceRows } from './choice-rows.ts';
+import type { DeclaredFeatures } from './declared/declared-features.ts';
 import { QuotedNames, withoutNames } from './quoted-names.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -50,6 +52,14 @@ interface TaskWord {
   shown: boolean;
 }
 
+/** What an encoder reads beside the words. */
+export interface EncoderParts {
+  readonly surroundings?: Surroundings | undefined;
+  readonly declared?: DeclaredFeatures | undefined;
+}
+
+const nothingDeclared: TurnFeatures = { features: undefined, targets: [] };
+
 const few = (count: number): number => Math.min(count, 3);
 
 /**
@@ -65,21 +75,32 @@ export class EpisodeMemory {
   readonly #observations = new Map<number, number>();
   readonly #surroundings: Surroundings | undefined;
   readonly #quoted: QuotedNames;
+  readonly #declared: DeclaredFeatures | undefined;
   #offers: readonly TextReading[] = [];
   /** Hashes of the unmodified actions. */
   #keys: readonly number[] = [];
   #last: TextReading | undefined;
 
-  /** `surroundings` adds features of the text around the candidates. Use a new memory for each episode. */
-  constructor(instruction: string, reader: Reader, surroundings?: Surroundings) {
+  /**
+   * `surroundings` adds features of the text around the candidates, `declared` those of what the env declares
+   * beside its words. Use a new memory for each episode.
+   */
+  constructor(instruction: string, reader: Reader, { surroundings, declared }: EncoderParts = {}) {
     this.#reader = reader;
     this.#surroundings = surroundings;
+    this.#declared = declared;
     this.#instruction = instruction;
     this.#quoted = new QuotedNames(instruction);
   }
 
   /** Adds one decision to `rows`: features of the observation and the memory, and of each candidate. */
-  encode(observation: string, candidates: readonly string[], rows: ChoiceRows): void {
+  encode(
+    observation: string,
+    candidates: readonly string[],
+    rows: ChoiceRows,
+    turn: TurnFeatures = nothingDeclared,
+  ): void {
+    this.#declared?.look(turn);
     const text = this.#withoutTask(observation);
     const seen = this.#reader.read(text);
     this.#surroundings?.look(text, candidates);
@@ -94,10 +115,12 @@ export class EpisodeMemory {
     const progress = this.#progress();
     if (this.#surroundings === undefined) this.#encodeState({ task, seen, progress }, rows);
     else this.#encodeStateBy(this.#surroundings, seen, rows);
+    this.#declared?.addState(rows);
     rows.endState();
     for (let index = 0; index < this.#offers.length; index += 1) {
       if (this.#surroundings === undefined) this.#encodeCandidate(index, progress, rows);
       else this.#encodeCandidateBy(this.#surroundings, index, rows);
+      this.#declared?.addCandidate(index, rows);
       rows.endCandidate();
     }
     rows.endDecision();
@@ -109,6 +132,7 @@ export class EpisodeMemory {
     if (action === undefined) throw new RangeError(`took(${index}) of ${this.#offers.length} candidates`);
     this.#last = action;
     this.#surroundings?.took(index);
+    this.#declared?.took(index);
     this.#quoted.took(index);
     const key = this.#keys[index] ?? 0;
     this.#actions.set(key, (this.#actions.get(key) ?? 0) + 1);

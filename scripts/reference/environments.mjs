@@ -30,5 +30,9 @@ export const renderEnvironments = (definitions, describeKeys) =>
     '',
     'An id without its version names the newest one: `household` is `household-v1`.',
     '',
-    ...definitions.flatMap((definition) => sectionOf(definition, describeKeys)),
+    'The environments of [puzzles](../environments/puzzles.md), `puzzle-NAME-v1` and `puzzle-NAME-moves-v1`, are on a page of their own.',
+    '',
+    ...definitions
+      .filter(({ id }) => !id.startsWith('puzzle-'))
+      .flatMap((definition) => sectionOf(definition, describeKeys)),
   ]);

@@ -105,9 +105,10 @@ const hosts = [
   ],
   ['getter', 'reading what it returned throws: no name yet'],
 ] as const;
-const fix = 'Fix the environment: `cairn check lab/walk-v1` lists everything that breaks the contract.';
+const fix =
+  'Fix the environment: `npx cairn-gym check lab/walk-v1` lists everything that breaks the contract.';
 
-describe.each(Object.keys(commands))('cairn %s on a user’s env', (name) => {
+describe.each(Object.keys(commands))('cairn-gym %s on a user’s env', (name) => {
   const words = [...(commands[name] ?? [])];
   const runFolder = (): readonly string[] =>
     name === 'train' ? ['--run', path.join(folder, `run-${(runs += 1)}`)] : [];

@@ -4,11 +4,17 @@ import { describe, expect, it } from 'vitest';
 import { commands } from '../../cli/commands.ts';
 import { describeTrainingKeys } from '../../cli/training/list-keys.ts';
 import { builtInEnvs } from '../../envs/catalog.ts';
+import { puzzleAuditChecks } from '../../envs/puzzle/audit/findings.ts';
+import { puzzles } from '../../envs/puzzle/puzzles.ts';
 import { describeConfigKeys } from '../../envs/core/config-keys.ts';
+import { renderPuzzles, type RecordedAudit } from '../../scripts/reference/puzzles.mjs';
 import { renderReference } from '../../scripts/reference/render-reference.mjs';
 import { creditEstimators } from '../../trainers/credit/estimators/list.ts';
 import { root } from '../support/run-program.ts';
 
+const recordedAudits = JSON.parse(
+  readFileSync(path.join(root, 'bench', 'puzzles', 'audits.json'), 'utf8'),
+) as Record<string, RecordedAudit>;
 const folder = path.join(root, 'docs', 'reference');
 
 describe('the reference pages', () => {
@@ -22,6 +28,11 @@ describe('the reference pages', () => {
 
   it.each(Object.entries(pages))('docs/reference/%s is up to date (npm run docs)', (file, text) => {
     expect(readFileSync(path.join(folder, file), 'utf8')).toBe(text);
+  });
+
+  it('docs/environments/puzzles.md is up to date (npm run docs)', () => {
+    const text = renderPuzzles(puzzles, recordedAudits, puzzleAuditChecks);
+    expect(readFileSync(path.join(root, 'docs', 'environments', 'puzzles.md'), 'utf8')).toBe(text);
   });
 
   it('every page of docs/reference is generated', () => {

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { Json } from '../../core/json.ts';
 import type { ToolCall } from '../../core/textual.ts';
 
+export type { ToolCall };
+
 const jsonSchema: z.ZodType<Json> = z.json();
 
 /** A call of a tool. Whether there is such a tool, and whether its arguments are right, is found out by doing it. */
@@ -9,8 +11,6 @@ export const toolCallSchema = z.strictObject({
   name: z.string().min(1).max(200),
   arguments: z.record(z.string(), jsonSchema),
 });
-
-export type { ToolCall };
 
 /** Calls of one turn. */
 export const mostCalls = 32;

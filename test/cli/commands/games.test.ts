@@ -40,7 +40,7 @@ const taskTypes = [
   'pick_two_obj_and_place',
 ];
 
-describe('cairn games', () => {
+describe('cairn-gym games', () => {
   it('writes the given number of games per split, in folders named like those of ALFWorld', async () => {
     const files = await filesOf(games);
     const splits = files.map((name) => name.split(path.sep)[1]);
@@ -204,7 +204,7 @@ describe('alfworld on generated games', () => {
       expect(code).toBe(2);
       expect(err.split('\n').filter((line) => line.startsWith('error: '))).toHaveLength(1);
       expect(err).toMatch(
-        /no game files are named, and this env has no games of its own\. Download the original games.*or write household games with `cairn games FOLDER`/,
+        /no game files are named, and this env has no games of its own\. Download the original games.*or write household games with `npx cairn-gym games FOLDER`/,
       );
     },
   );

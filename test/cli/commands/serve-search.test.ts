@@ -54,7 +54,7 @@ const retrieve = async (url: string, body: object): Promise<unknown> => {
   return answer.json();
 };
 
-describe('cairn serve search', () => {
+describe('npx cairn-gym serve search', () => {
   it('serves a corpus by its columns, and says what was skipped', async () => {
     const file = at('corpus.csv');
     await writeFile(

@@ -154,7 +154,7 @@ describe('--prompt tools', () => {
     expect(forced.requests[0]?.body).toMatchObject({ tool_choice: 'required' });
   });
 
-  it('is refused where replies are text', async () => {
+  it('refuses policies and exports, whose replies are text', async () => {
     const run = ['train', 'lights-out', '--policy', 'token', '--model', path.join(root, 'nowhere')];
     expect((await cairn([...run, '--with', 'policy.prompt=tools', '--dry-run'])).code).toBe(2);
     const kept = inFolder('random');
@@ -183,7 +183,13 @@ describe('--prompt react', () => {
       text: 'Thought: the corner first.\nAction: press row 1 column 1',
     }));
     const { code, err } = await cairn([
-      ...['eval', ...lightsOut, '--agent', `openai:stub-model@${stub.url}`, '--prompt', 'react', '--quiet'],
+      'eval',
+      ...lightsOut,
+      '--agent',
+      `openai:stub-model@${stub.url}`,
+      '--prompt',
+      'react',
+      '--quiet',
     ]);
     expect(code, err).toBe(0);
     const [, second] = stub.requests.map(({ body }) => body?.messages ?? []);

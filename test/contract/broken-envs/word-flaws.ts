@@ -25,6 +25,34 @@ export const wordFlaws: readonly Flaw[] = [
     }),
   },
   {
+    law: 'text',
+    says: 'declares a grid with rows of different lengths',
+    definition: saying({ features: () => ({ grid: { rows: ['..', '.'] } }) }),
+  },
+  {
+    law: 'text',
+    says: 'declares fields that depend on what was asked before',
+    definition: saying({ features: () => ({ fields: { asked: (saidUntilNow += 1) } }) }),
+  },
+  {
+    law: 'text',
+    says: 'declares hidden facts that only the object of the observation leads to',
+    definition: saying(
+      { features: (observation) => ({ fields: { coin: coinBeside.get(observation as Sight) ?? -1 } }) },
+      {
+        turn: ({ observation }, { world }) => {
+          coinBeside.set(observation as Sight, world.coin);
+          return {};
+        },
+      },
+    ),
+  },
+  {
+    law: 'text',
+    says: 'names the target of an action by an unknown key',
+    definition: saying({ target: () => ({ place: 'left' }) as object }),
+  },
+  {
     law: 'repeat',
     says: 'draws words at random',
     definition: saying({

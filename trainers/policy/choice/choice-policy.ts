@@ -4,6 +4,7 @@ import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import type { Context } from '../../../envs/core/context.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
 import type { Rng } from '../../../envs/core/rng.ts';
+import { featureReaderOf } from '../../../envs/core/features.ts';
 import type { Textual } from '../../../envs/core/textual.ts';
 import type { PolicyDecoding } from '../../results/estimate.ts';
 import type { TensorBackend } from '../../../models/backend/backend.ts';
@@ -27,7 +28,7 @@ import type {
   UpdateShape,
 } from '../../update/policy.ts';
 import { assertFitsMemory, estimateTrainingMemory } from './choice-memory.ts';
-import { ChoiceScorer } from '../../update/choice/choice-scorer.ts';
+import { ChoiceScorer, type TurnReader } from '../../update/choice/choice-scorer.ts';
 import { fingerprintEncoder } from '../../update/choice/fingerprint-encoder.ts';
 import { imitateChoices } from '../../update/choice/imitate-choices.ts';
 import { learnChoices } from '../../update/choice/learn-choices.ts';
@@ -78,15 +79,18 @@ export class ChoicePolicy implements TrainablePolicy {
   readonly #model: ChoiceModel;
   readonly #scorer: ChoiceScorer;
   readonly #text: Text;
-  readonly #words: (observation: unknown) => string;
+  readonly #reader: TurnReader;
   #reference: ChoiceModel | undefined;
 
   /** @param text text functions of the env; the policy disposes the model */
   constructor(model: ChoiceModel, text: Text) {
     this.#model = model;
     this.#scorer = new ChoiceScorer(model);
-    this.#text = text;
-    this.#words = (observation) => text.observation(observation);
+    this.#text = model.config.features === false ? wordsOnly(text) : text;
+    this.#reader = {
+      words: (observation) => text.observation(observation),
+      features: featureReaderOf(this.#text),
+    };
   }
 
   get version(): number {
@@ -95,7 +99,11 @@ export class ChoicePolicy implements TrainablePolicy {
 
   get traits(): readonly PolicyTrait[] {
     return [
-      { name: 'encoder', says: 'the encoder of observations', fingerprint: fingerprintEncoder(this.#scorer) },
+      {
+        name: 'encoder',
+        says: 'the encoder of observations',
+        fingerprint: fingerprintEncoder(this.#scorer, this.#reader.features !== undefined),
+      },
     ];
   }
 
@@ -127,13 +135,13 @@ export class ChoicePolicy implements TrainablePolicy {
     const packed = packChoices(
       { ...played, zeroAdvantage: settings.zeroAdvantage },
       this.#scorer,
-      this.#words,
+      this.#reader,
     );
     return learnChoices({ model: this.#model, packed, settings, reference: this.#reference, context });
   }
 
   async imitate(demonstrations: readonly TrajectoryGroup[]): Promise<Imitation> {
-    const packed = packDemonstrations(demonstrations, this.#scorer, this.#words);
+    const packed = packDemonstrations(demonstrations, this.#scorer, this.#reader);
     return {
       pass: (settings, rng, pass) => imitateChoices({ model: this.#model, packed, settings, rng, pass }),
     };
@@ -180,6 +188,13 @@ export class ChoicePolicy implements TrainablePolicy {
     await this.#reference?.dispose();
   }
 }
+
+/** The env without what it declares beside its words. */
+const wordsOnly = (text: Text): Text => ({
+  observation: (observation) => text.observation(observation),
+  action: (action) => text.action(action),
+  parse: (words) => text.parse(words),
+});
 
 /** Decisions and candidates of played episodes; their features are known once they are encoded. */
 function sizesOf(groups: readonly TrajectoryGroup[]): Pick<ChoiceBatchSize, 'decisions' | 'rows'> {

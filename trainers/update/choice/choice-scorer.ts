@@ -1,9 +1,11 @@
 import type { ChoiceSampler, ChoiceSession, Scores } from '../../../agents/core/choice-sampler.ts';
 import type { Trajectory } from '../../../agents/rollout/trajectory.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
+import type { FeatureReader } from '../../../envs/core/features.ts';
 import type { ChoiceModel } from '../../../models/choice/choice-model.ts';
 import { EpisodeMemory } from '../../../models/encode/choice-encoder.ts';
 import { ChoiceRows } from '../../../models/encode/choice-rows.ts';
+import { DeclaredFeatures, DeclaredTables } from '../../../models/encode/declared/declared-features.ts';
 import { Surroundings } from '../../../models/encode/surroundings.ts';
 import { rememberWords } from '../../../models/encode/task-match.ts';
 import { Reader } from '../../../models/encode/text.ts';
@@ -14,6 +16,13 @@ interface Request {
   readonly reject: (reason: unknown) => void;
 }
 
+/** How the turns of an env are read. */
+export interface TurnReader {
+  words(observation: unknown): string;
+  /** Undefined where the env declares nothing beside its words. */
+  readonly features?: FeatureReader<unknown, unknown> | undefined;
+}
+
 /**
  * A choice model as rollouts see it: it encodes what each episode has seen and done, and answers the requests of all live
  * episodes with one forward pass.
@@ -22,6 +31,7 @@ export class ChoiceScorer implements ChoiceSampler {
   readonly model: ChoiceModel;
   readonly #reader = new Reader();
   readonly #words = rememberWords();
+  readonly #tables = new DeclaredTables();
   readonly #rows: ChoiceRows;
   #waiting: Request[] = [];
 
@@ -33,9 +43,9 @@ export class ChoiceScorer implements ChoiceSampler {
   begin(instruction: string): ChoiceSession {
     const memory = this.#remember(instruction);
     return {
-      score: (observation, candidates, signal) => {
+      score: (observation, candidates, signal, turn) => {
         signal.throwIfAborted();
-        memory.encode(observation, candidates, this.#rows);
+        memory.encode(observation, candidates, this.#rows, turn);
         return this.#request(candidates.length);
       },
       took: (index) => memory.took(index),
@@ -43,11 +53,13 @@ export class ChoiceScorer implements ChoiceSampler {
   }
 
   /** Adds the decisions of a stored trajectory to `rows`, encoded as they were when it was played. */
-  encodeTrajectory(trajectory: Trajectory, words: (observation: unknown) => string, rows: ChoiceRows): void {
+  encodeTrajectory(trajectory: Trajectory, reader: TurnReader, rows: ChoiceRows): void {
     const memory = this.#remember(trajectory.instruction);
     for (const [index, step] of trajectory.steps.entries()) {
       if (step.decision?.kind !== 'choice') throw notAChoice(trajectory, index);
-      memory.encode(words(step.observation), step.decision.candidates, rows);
+      const { candidates } = step.decision;
+      const turn = reader.features?.read(step.observation, candidates, trajectory.path);
+      memory.encode(reader.words(step.observation), candidates, rows, turn);
       memory.took(step.decision.index);
     }
   }
@@ -55,7 +67,8 @@ export class ChoiceScorer implements ChoiceSampler {
   #remember(instruction: string): EpisodeMemory {
     const surroundings =
       this.model.config.surroundings === true ? new Surroundings(instruction, this.#words) : undefined;
-    return new EpisodeMemory(instruction, this.#reader, surroundings);
+    const declared = new DeclaredFeatures(this.#tables);
+    return new EpisodeMemory(instruction, this.#reader, { surroundings, declared });
   }
 
   #request(candidates: number): Promise<Scores> {

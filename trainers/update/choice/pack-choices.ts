@@ -3,7 +3,7 @@ import { hasNoAdvantage } from '../../credit/parts/credit-statistics.ts';
 import type { ChoiceBatch } from '../../../models/choice/choice-batch.ts';
 import { ChoiceRows } from '../../../models/encode/choice-rows.ts';
 import type { CreditedGroups, UpdateSettings } from '../policy.ts';
-import type { ChoiceScorer } from './choice-scorer.ts';
+import type { ChoiceScorer, TurnReader } from './choice-scorer.ts';
 
 /** The decisions of an iteration, packed for the model. All arrays but the batch's own have one entry a decision. */
 export interface PackedChoices {
@@ -20,7 +20,7 @@ export interface PackedChoices {
 export function packChoices(
   { groups, credit, zeroAdvantage }: CreditedGroups & Pick<UpdateSettings, 'zeroAdvantage'>,
   scorer: ChoiceScorer,
-  words: (observation: unknown) => string,
+  reader: TurnReader,
 ): PackedChoices {
   const rows = new ChoiceRows(scorer.model.config.buckets);
   const chosen: number[] = [];
@@ -32,7 +32,7 @@ export function packChoices(
     for (const [member, trajectory] of group.members.entries()) {
       const steps = credits[member]?.advantage ?? [];
       if (steps.length === 0) continue;
-      scorer.encodeTrajectory(trajectory, words, rows);
+      scorer.encodeTrajectory(trajectory, reader, rows);
       for (const [index, step] of trajectory.steps.entries()) {
         if (step.decision?.kind !== 'choice') continue;
         chosen.push(step.decision.index);
@@ -53,13 +53,13 @@ export function packChoices(
 export function packDemonstrations(
   groups: readonly TrajectoryGroup[],
   scorer: ChoiceScorer,
-  words: (observation: unknown) => string,
+  reader: TurnReader,
 ): Pick<PackedChoices, 'batch' | 'chosen'> {
   const rows = new ChoiceRows(scorer.model.config.buckets);
   const chosen: number[] = [];
   for (const { members } of groups) {
     for (const trajectory of members) {
-      scorer.encodeTrajectory(trajectory, words, rows);
+      scorer.encodeTrajectory(trajectory, reader, rows);
       for (const step of trajectory.steps)
         if (step.decision?.kind === 'choice') chosen.push(step.decision.index);
     }

@@ -86,9 +86,9 @@ function credited(of: readonly TrajectoryGroup[], lost = -0.5): BatchCredit {
 }
 
 const pack = (of: readonly TrajectoryGroup[], credit: BatchCredit): PackedChoices =>
-  packChoices({ groups: of, credit, zeroAdvantage: 'leave-out' }, policy, (observation) =>
-    envSession.definition.text.observation(observation),
-  );
+  packChoices({ groups: of, credit, zeroAdvantage: 'leave-out' }, policy, {
+    words: (observation) => envSession.definition.text.observation(observation),
+  });
 
 const update = async (
   of: readonly TrajectoryGroup[],

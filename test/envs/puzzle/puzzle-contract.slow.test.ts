@@ -1,0 +1,17 @@
+// Slow: it plays every form of every puzzle by the whole plan of checkEnv.
+import { expect, test } from 'vitest';
+import { checkEnv } from '../../../envs/check/check-env.ts';
+import { describeFinding } from '../../../envs/check/report.ts';
+import { puzzles } from '../../../envs/puzzle/puzzles.ts';
+
+/** Laws that a puzzle need not give a chance to check. */
+const mayBeUnchecked = ['experts', 'hidden', 'secrets', 'state-key-alias', 'steps-left'];
+
+test.each(puzzles.flatMap(({ envs }) => envs.map((definition) => [definition.id, definition] as const)))(
+  '%s keeps the laws of the contract',
+  async (_id, definition) => {
+    const report = await checkEnv(definition, { maxSteps: 200, leastSteps: 200 });
+    expect(report.findings.map(describeFinding)).toEqual([]);
+    expect(report.unchecked.map(({ law }) => law).filter((law) => !mayBeUnchecked.includes(law))).toEqual([]);
+  },
+);
