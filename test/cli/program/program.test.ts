@@ -171,7 +171,10 @@ describe('flag named like a key of the env’s config', () => {
       ['bench', 'web', '--set', 'tasks=click-button,click-link'],
       /tasks: "click-button,click-link" is given where list of string is wanted, such as \["click-button","click-link"\]\. /,
     ],
-    [['bench', 'web', '--context=4'], /there is no flag --context=4\. Did you mean --contexts or --context-length\?/],
+    [
+      ['bench', 'web', '--context=4'],
+      /there is no flag --context=4\. Did you mean --contexts or --context-length\?/,
+    ],
     [['bench', 'web', '--viewport.widht', '4'], /Did you mean --viewport\.width/],
     [
       ['bench', 'web', '--screenshots', 'no'],

@@ -191,11 +191,7 @@ it.each<[string, object, RegExp]>([
 });
 
 it.each<[string, () => unknown, RegExp]>([
-  [
-    'a name that models cannot call',
-    () => define('put lamp', nothing),
-    /no name that models/,
-  ],
+  ['a name that models cannot call', () => define('put lamp', nothing), /no name that models/],
   ['an input that is not strict', () => define('put', z.object({})), /no strict object/],
 ])('a tool with %s is refused', (_, make, message) => expect(make).toThrow(message));
 
