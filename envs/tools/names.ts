@@ -1,7 +1,7 @@
 import type { Rng } from '../core/rng.ts';
 
-const consonants = [...'bcdfghjklmnpqrstvwxz'];
-const vowels = [...'aeiou'];
+const consonants = 'bcdfghjklmnpqrstvwxz'.split('');
+const vowels = 'aeiou'.split('');
 
 /** Draws ids that no other draw of this drawer has: a prefix and six letters, such as `ord_kabomi`. */
 export class IdDrawer {
@@ -53,7 +53,11 @@ export const drawMail = (first: string, last: string, index: number): string =>
   `${first}.${last}${lettersOf(index)}@mail.example`.toLowerCase();
 
 const lettersOf = (index: number): string =>
-  [...index.toString(26)].map((digit) => String.fromCodePoint(97 + Number.parseInt(digit, 26))).join('');
+  index
+    .toString(26)
+    .split('')
+    .map((digit) => String.fromCodePoint(97 + Number.parseInt(digit, 26)))
+    .join('');
 
 /** A name of one word, such as `Kabomi`, for products and firms. */
 export const drawName = (rng: Rng): string => {

@@ -8,7 +8,7 @@ export interface Heard {
   /** What it returned last time in this episode; undefined at first. */
   readonly state: Json | undefined;
   /** Does a call of one of the user's own tools, and returns its result as JSON text, or the message of its error. */
-  useTool(name: string): Promise<string>;
+  readonly useTool: (name: string) => Promise<string>;
   readonly toolNames: readonly string[];
   readonly signal: AbortSignal;
 }

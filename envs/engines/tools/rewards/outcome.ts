@@ -8,7 +8,7 @@ export interface Ended {
   /** The difference to the start of the task, as canonical JSON, and the one after the gold calls. */
   readonly changes: string;
   readonly goldChanges: string;
-  /** Which of the texts of `tell` were told. */
+  /** Which of the texts of `tell` the user got. */
   readonly told: readonly number[];
   /** Which of the rows of `read` were read. */
   readonly read: readonly number[];
@@ -19,7 +19,7 @@ export type Lack = 'end' | 'rule' | 'state' | 'told' | 'read' | 'results';
 
 /**
  * The outcome of a request, as in τ-bench: the end state equals the one after the gold calls, by deep
- * equality, and all outputs were told. In addition the end must be the right one, by the right rule, after
+ * equality, and the user got all outputs. In addition the end must be the right one, by the right rule, after
  * the rows that justify it were read.
  */
 export function lackOf(
@@ -33,12 +33,13 @@ export function lackOf(
   return ended.read.length < read.length ? 'read' : undefined;
 }
 
-/** Whether a message tells the text: case and commas do not count, as in τ-bench, and whole words must match. */
+/** Whether a message has the text: case and commas do not count, as in τ-bench, and whole words must match. */
 export function tells(message: string, wanted: string): boolean {
   const plain = (text: string): string => text.toLowerCase().replaceAll(',', '');
   const [said, text] = [plain(message), plain(wanted)];
   for (let at = said.indexOf(text); at >= 0; at = said.indexOf(text, at + 1)) {
-    const [before = '', after = ''] = [said[at - 1], said.slice(at + text.length, at + text.length + 2)];
+    const before = said.charAt(at - 1);
+    const after = said.slice(at + text.length, at + text.length + 2);
     if (!/[\p{L}\p{N}]/u.test(before) && !/^(?:[\p{L}\p{N}]|\.\d)/u.test(after)) return true;
   }
   return false;

@@ -1,6 +1,6 @@
 /**
- * BFCL's check of a turn: the results of the gold calls, as JSON texts, are contained in the results that the
- * agent has produced so far, each as often as it occurs.
+ * BFCL's check of a turn: the agent has produced all results of the gold calls, each as often as it occurs.
+ * Results are JSON texts.
  *
  * Source: gorilla BFCL v4, multi-turn response checker.
  */

@@ -28,7 +28,7 @@ describe("ToolRL's graded match", () => {
     expect(gradedMatch(gold, called as typeof gold)).toBeCloseTo(expected, 10);
   });
 
-  it('is best for no call where there is no gold call', () => {
+  it('without gold calls, calling nothing scores best', () => {
     expect(gradedMatch([], [])).toBe(3);
     expect(gradedMatch([], [call('x')])).toBe(-3);
   });
@@ -91,7 +91,7 @@ describe('outcome', () => {
     ['It costs 141', '41', false],
     ['It costs 41.', '41', true],
     ['unshipped', 'shipped', false],
-  ])('%s tells %s: %s', (message, wanted, is) => expect(tells(message, wanted)).toBe(is));
+  ])('%s reports %s: %s', (message, wanted, is) => expect(tells(message, wanted)).toBe(is));
 
   const right = {
     end: 'done',
