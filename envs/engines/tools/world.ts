@@ -49,7 +49,8 @@ export interface Changes {
   readonly removed: Readonly<Record<string, readonly string[]>>;
 }
 
-export const noChanges: Changes = { put: {}, removed: {} };
+/** Stands for all keys of a table in what was read. */
+export const allKeys = '*';
 
 /** What a table holds beside its start rows. `undefined` stands for a row that was removed. */
 type Layer = Map<string, AnyRow | undefined>;
@@ -88,7 +89,7 @@ export class WorldState {
 
   /** Whether anything was read of a row. */
   hasRead(table: string, id: string): boolean {
-    return this.reads.has(`${table}?${id}`) || this.reads.has(`${table}?*`);
+    return this.reads.has(`${table}?${id}`) || this.reads.has(`${table}?${allKeys}`);
   }
 
   /** The row as it is now. It counts as no read. */
@@ -264,8 +265,8 @@ export class Transaction {
 
   all(table: string): readonly AnyRow[] {
     const world = this.#use();
-    world.reads.add(`${table}?*`);
-    this.#looked.push(`${table}/*`);
+    world.reads.add(`${table}?${allKeys}`);
+    this.#looked.push(`${table}/${allKeys}`);
     return world.keys(table).flatMap((id) => world.peek(table, id) ?? []);
   }
 

@@ -28,7 +28,7 @@ describe("ToolRL's graded match", () => {
     expect(gradedMatch(gold, called as typeof gold)).toBeCloseTo(expected, 10);
   });
 
-  it('without gold calls, calling nothing scores best', () => {
+  it('the best match without gold calls is to call nothing', () => {
     expect(gradedMatch([], [])).toBe(3);
     expect(gradedMatch([], [call('x')])).toBe(-3);
   });
