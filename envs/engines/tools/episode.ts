@@ -292,13 +292,9 @@ export class ToolEpisode {
   #rowsRead(): number[] {
     const { read = [] } = this.#current();
     return read.flatMap((row, at) =>
-<<<<<<< HEAD
       this.#world.reads.has(row) || this.#world.reads.has(`${row.slice(0, row.indexOf('/') + 1)}${allKeys}`)
         ? [at]
         : [],
-=======
-      this.#world.reads.has(row) || this.#world.reads.has(row.replace(/\/.*$/, anyRow)) ? [at] : [],
->>>>>>> origin/main
     );
   }
 
@@ -352,9 +348,6 @@ const textOf = (part: Json | object): string => {
   return text;
 };
 const texts = new WeakMap<object, string>();
-
-/** Stands behind a table's name for any of its rows. */
-const anyRow = '/\u002a';
 
 const lacks: readonly Lack[] = ['end', 'rule', 'state', 'told', 'read', 'results'];
 

@@ -1,11 +1,6 @@
 /**
-<<<<<<< HEAD
- * BFCL's check of a turn: the agent has produced all results of the gold calls, each as often as it occurs.
- * Results are JSON texts.
-=======
  * BFCL's check of a turn: the results so far contain those of the gold calls, as JSON texts, each as often as
  * it occurs.
->>>>>>> origin/main
  *
  * Source: gorilla BFCL v4, multi-turn response checker.
  */
