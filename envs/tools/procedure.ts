@@ -64,10 +64,7 @@ export function* letUser(tool: string): Part<string> {
 
 /** Tells the user the value of a field. */
 export function* tell(field: string, value: Json | undefined): Part<void> {
-  yield {
-    kind: 'say',
-    text: `${field}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`,
-  };
+  yield { kind: 'say', text: `${field}: ${typeof value === 'string' ? value : JSON.stringify(value)}` };
 }
 
 /** Tries a value of the message on a tool, asks for it where it is missing, and asks again where nothing is found. */

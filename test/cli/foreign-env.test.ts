@@ -158,7 +158,9 @@ describe('training stopped by a faulty env', () => {
     expect(await readdir(path.join(run, 'checkpoints'))).toContain('warm-start');
     const fixed = path.join(folder, 'fixed.ts'); // another file: a process imports a file once
     await writeFile(fixed, module.replace('reward: { total: NaN, terms: {} }', 'reward: result.reward'));
-    const { code, err } = await cairn(['train', '--resume', run, '--env-module', fixed, '--quiet']);
+    const resume = ['train', '--resume', run, '--env-module', fixed, '--quiet'];
+    expect((await cairn(resume)).err).toMatch(/has changed: .*--accept-changed-env/);
+    const { code, err } = await cairn([...resume, '--accept-changed-env']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(existsSync(path.join(run, 'report.html'))).toBe(true);
   });

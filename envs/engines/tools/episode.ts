@@ -20,7 +20,7 @@ import { SeenValues } from './seen-values.ts';
 import type { ReadTask, ToolRequest } from './task.ts';
 import type { RunnableTool } from './tool.ts';
 import { hearUser } from './hear-user.ts';
-import type { WorldState } from './world.ts';
+import { allKeys, type WorldState } from './world.ts';
 
 const emptyLog: EpisodeLog = { calls: [], names: [], hasWrongForm: false, results: [] };
 
@@ -292,7 +292,9 @@ export class ToolEpisode {
   #rowsRead(): number[] {
     const { read = [] } = this.#current();
     return read.flatMap((row, at) =>
-      this.#world.reads.has(row) || this.#world.reads.has(row.replace(/\/.*$/, anyRow)) ? [at] : [],
+      this.#world.reads.has(row) || this.#world.reads.has(`${row.slice(0, row.indexOf('/') + 1)}${allKeys}`)
+        ? [at]
+        : [],
     );
   }
 
@@ -346,9 +348,6 @@ const textOf = (part: Json | object): string => {
   return text;
 };
 const texts = new WeakMap<object, string>();
-
-/** Stands behind a table's name for any of its rows. */
-const anyRow = '/\u002a';
 
 const lacks: readonly Lack[] = ['end', 'rule', 'state', 'told', 'read', 'results'];
 

@@ -5,7 +5,7 @@ import type { ToolAction, ToolCall } from './action.ts';
 import { readPoint } from './episode-state.ts';
 import type { ToolRules } from './rules.ts';
 import type { AnyRow } from './tables.ts';
-import { Transaction, type RowPatch, type WorldState } from './world.ts';
+import { allKeys, Transaction, type RowPatch, type WorldState } from './world.ts';
 
 const mostTries = 30;
 
@@ -28,7 +28,7 @@ export function swapHiddenIn(rules: ToolRules): NonNullable<Audit<ToolAction>['s
         const seen = readsOf(one, (transaction) => {
           tools.get(call.name)?.call(call.arguments, transaction, { signal: new AbortController().signal });
         });
-        return ['*', ...swapped.ids].some((id) => seen.has(`${swapped.table}?${id}`));
+        return [allKeys, ...swapped.ids].some((id) => seen.has(`${swapped.table}?${id}`));
       });
     return {
       snapshot: { ...snapshot, world: { ...world, swapped: swapped.patch as Json } } satisfies Snapshot,
@@ -48,7 +48,7 @@ function swapRows(
 ): { readonly patch: RowPatch; readonly table: string; readonly ids: readonly string[] } | undefined {
   for (let attempt = 0; attempt < mostTries; attempt += 1) {
     const table = rng.pick(tables);
-    if (world.reads.has(`${table}?*`)) continue;
+    if (world.reads.has(`${table}?${allKeys}`)) continue;
     const keys = world.keys(table).filter((key) => !world.hasRead(table, key));
     if (keys.length < 2) continue;
     const [one, other] = rng.shuffle(keys);

@@ -49,6 +49,9 @@ export interface Changes {
   readonly removed: Readonly<Record<string, readonly string[]>>;
 }
 
+/** Stands for all keys of a table in what was read. */
+export const allKeys = '*';
+
 /** What a table holds beside its start rows. `undefined` stands for a row that was removed. */
 type Layer = Map<string, AnyRow | undefined>;
 
@@ -86,7 +89,7 @@ export class WorldState {
 
   /** Whether anything was read of a row. */
   hasRead(table: string, id: string): boolean {
-    return this.reads.has(`${table}?${id}`) || this.reads.has(`${table}?*`);
+    return this.reads.has(`${table}?${id}`) || this.reads.has(`${table}?${allKeys}`);
   }
 
   /** The row as it is now. It counts as no read. */
@@ -262,8 +265,8 @@ export class Transaction {
 
   all(table: string): readonly AnyRow[] {
     const world = this.#use();
-    world.reads.add(`${table}?*`);
-    this.#looked.push(`${table}/*`);
+    world.reads.add(`${table}?${allKeys}`);
+    this.#looked.push(`${table}/${allKeys}`);
     return world.keys(table).flatMap((id) => world.peek(table, id) ?? []);
   }
 

@@ -329,6 +329,7 @@ describe('cairn-gym train --keys', () => {
             'devPanel',
             'update.dualClip',
             'update.referenceEvery',
+            'policy.features',
             'policy.surroundings',
             'policy.model',
           ].includes(name),

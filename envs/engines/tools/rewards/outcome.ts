@@ -38,7 +38,8 @@ export function tells(message: string, wanted: string): boolean {
   const plain = (text: string): string => text.toLowerCase().replaceAll(',', '');
   const [said, text] = [plain(message), plain(wanted)];
   for (let at = said.indexOf(text); at >= 0; at = said.indexOf(text, at + 1)) {
-    const [before, after] = [said[at - 1] ?? '', said.slice(at + text.length, at + text.length + 2)];
+    const before = said.charAt(at - 1);
+    const after = said.slice(at + text.length, at + text.length + 2);
     if (!/[\p{L}\p{N}]/u.test(before) && !/^(?:[\p{L}\p{N}]|\.\d)/u.test(after)) return true;
   }
   return false;
