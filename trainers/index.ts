@@ -122,7 +122,7 @@ export {
   type Surrogate,
   type SurrogateFacts,
 } from '../models/objectives/surrogate.ts';
-export type { OptimiserStepInput, PolicyModel, UpdateFigures } from '../models/policy-model.ts';
+export type { Optimiser, OptimiserStepInput, PolicyModel, UpdateFigures } from '../models/policy-model.ts';
 export { openPolicy } from './policy/create-policy.ts';
 export type { PolicyConfig } from './policy/policy-config.ts';
 export type {

@@ -7,8 +7,8 @@ import { describeMachine } from '../report/machine.ts';
 import { printReport } from '../report/print-report.ts';
 import { benchContext } from '../stepping/step-speed.ts';
 
-// What random play and the searcher reach on the panel `unseen` of each game, and the steps of random play in a second of the processor,
-// on one core. `npm run perf -- games`
+// Scores of random play and of the searcher on the panel `unseen` of each game. Steps of random play in a second of one core.
+// `npm run perf -- games`
 
 const episodes = 100;
 /** The rate is the best of some rounds of at least this many milliseconds: other work on the machine only slows a round down. */

@@ -174,7 +174,7 @@ function readStore(observation: string): Map<string, number> {
 
 /**
  * Crafting trees in the manner of TextCraft (ADaPT, 2023): fetch goods and craft by the given recipes, some of which lead nowhere. The
- * recipes are drawn anew for each task. The crafted goal pays 1.
+ * recipes are drawn again for each task. The crafted goal pays 1.
  */
 export const craftingEnv = defineTextEnv({
   ...drawnTasks({

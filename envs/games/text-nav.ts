@@ -254,7 +254,7 @@ function planOf({ house, at, things }: Visit): readonly string[] {
 
 /**
  * Text-Nav of LMRL-Gym (2023), fully and partly observed. Its house, things, commands and reward are the original's, which TextWorld
- * plays: the stale food in the closed fridge pays 1, and eating it fails. The texts are written anew. The panel `original` has its eight
+ * plays: the stale food in the closed fridge pays 1, and eating it fails. The texts are our own. The panel `original` has its eight
  * starts. The other houses have the same doors, and rooms, furniture and things elsewhere. Episodes end after 40 steps.
  */
 export const textNavEnv = defineTextEnv({

@@ -254,8 +254,8 @@ export const wordleEnv = defineTextEnv({
 });
 
 /**
- * Wordle by the rules of LMRL-Gym (2023): the hidden word is drawn anew in each turn from the words that fit the marks so far, a letter is
- * yellow wherever the word has it, a guess costs 1, the last right one 0, and a word outside of the vocabulary costs 1.
+ * Wordle by the rules of LMRL-Gym (2023). The hidden word is drawn again in each turn, from the words that fit the marks so far. A letter is
+ * yellow wherever the word has it. A guess costs 1, the last right one 0, and a word outside of the vocabulary costs 1.
  */
 export const wordleLmrlEnv: EnvDefinition<'game-wordle-lmrl-v1', typeof config, string, string> =
   defineTextEnv({
@@ -270,7 +270,7 @@ export const wordleLmrlEnv: EnvDefinition<'game-wordle-lmrl-v1', typeof config, 
         guesses: [],
       }),
     }),
-    summary: "Wordle by LMRL-Gym's rules: the hidden word is drawn anew in each turn",
+    summary: "Wordle by LMRL-Gym's rules: the hidden word is drawn again in each turn",
     deterministic: false,
     unchecked: {
       secrets: 'no word is hidden before a guess',

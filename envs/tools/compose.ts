@@ -21,7 +21,7 @@ export type Family = (typeof families)[number];
 
 export const panels = { train: 480, dev: 80, unseen: 120, 'unseen-words': 120 } as const;
 
-/** The policy of every agent, beside the rules of its world. */
+/** What every agent reads, beside the rules of its world. */
 export const policyFor = (place: string): string =>
   `You work ${place}. Do what the user wants unless a rule forbids it; look up first what the rule needs. If something is not said or not_found, ask. If a tool is unavailable, call it again. If there is no tool for it, transfer.`;
 

@@ -12,7 +12,7 @@ import { readResults } from './read-result.ts';
 /**
  * The sides that a word of the command line names: `runs/a`, `result.json`, `gigpo=runs/a,runs/b`, a folder of several runs, or a
  * pattern such as `gigpo=runs/g-*`. A file of several results is as many sides, unless a name chooses one. Runs that are found in a
- * folder or by a pattern are left out, with a note, where they have not come to their end.
+ * folder or by a pattern are left out, with a note, where they have not ended.
  */
 export async function readSides(word: string, wanted: ResultChoice): Promise<readonly Side[]> {
   const { name, places } = await readWord(word);

@@ -56,7 +56,7 @@ export async function openEventLog(folder: string, options: EventLogOptions): Pr
   return new GrowingEventFile(folder, options, firstNewStep);
 }
 
-/** The first step that a resumption writes anew; 0 for a run that starts. */
+/** The first step that a resumption writes again; 0 for a run that starts. */
 async function stepAfterCheckpoint(folder: string): Promise<number> {
   const { checkpoints, metrics } = runPaths(folder);
   const newest = await newestCheckpoint(checkpoints);

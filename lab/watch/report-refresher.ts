@@ -23,7 +23,7 @@ export interface ReportRefresher {
 }
 
 /**
- * Writes the report of a run at its first line, then at most every ten seconds, and never for more than 2 % of the time. A page that
+ * Writes the report of a run at its first line, then at most every ten seconds. It never takes more than 2 % of the time. A page that
  * cannot be written is left out: the one at the end of the run reports the error.
  */
 export function createReportRefresher(folder: string, options: ReportRefresherOptions): ReportRefresher {

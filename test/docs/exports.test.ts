@@ -13,6 +13,7 @@ const internal: Readonly<Record<string, string>> = {
   createOpenAICompatible: 'a function of the AI SDK',
   describeTask: 'a member of an environment’s host',
   initialState: 'a member of an estimator',
+  isLost: 'a member of the moves of a puzzle',
   WorldGraph: 'a type that the table of source files names',
   policyVersion: 'a member of a step',
   tokenAdvantage: 'a member of what an estimator returns',

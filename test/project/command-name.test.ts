@@ -6,7 +6,7 @@ import { root } from '../support/run-program.ts';
 import { documents } from '../support/snippets.ts';
 import { publishedFolders, readSources } from '../support/source-tree.ts';
 
-// `npx cairn` fetches a package of others where ours is not installed, so nothing may tell people to type it.
+// `npx cairn` fetches a package of others where ours is not installed, so nothing may suggest it.
 
 const names = commands.map(({ name }) => name).join('|');
 const bareCommand = new RegExp(`(?<![\\w./-])cairn (?:(?:${names}|COMMAND)\\b|--?\\w|…|\\$\\{)`);
@@ -16,7 +16,7 @@ const linesWithBareCommand = (text: string): readonly string[] =>
   text.split('\n').filter((line) => bareCommand.test(line));
 
 describe('the command', () => {
-  it('has the name cairn-gym in sources and examples', () => {
+  it('name cairn-gym in sources and examples', () => {
     const sources = readSources([...publishedFolders, 'examples']);
     const wrong = sources.flatMap((file) =>
       linesWithBareCommand(file.text)
@@ -26,7 +26,7 @@ describe('the command', () => {
     expect(wrong).toEqual([]);
   });
 
-  it.each([...documents, 'CHANGELOG.md', 'CONTRIBUTING.md'])('has the name cairn-gym in %s', (document) => {
+  it.each([...documents, 'CHANGELOG.md', 'CONTRIBUTING.md'])('name cairn-gym in %s', (document) => {
     expect(linesWithBareCommand(readFileSync(path.join(root, document), 'utf8'))).toEqual([]);
   });
 

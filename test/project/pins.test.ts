@@ -53,17 +53,17 @@ const exported: Readonly<Record<string, string>> = {
     CreditEstimatorDefinition CreditFinding CreditLaw CreditLevel CreditReport CreditedBatch CreditedGroups Curriculum CurriculumDefinition
     CurriculumSetup Decoding EnvSession EpisodeRow EstimatorFacts EstimatorOutput EvaluationFacts EvaluationResult Evidence EvidenceDefinition
     EvidenceSource GroupVerdict ImitatedSoFar Imitation ImitationSettings KeptEpisodes KeptIdentity KnownSettings Learner Lineage ListedCheckpoint
-    MeanEstimate MetricsLine MetricsListener Numbers Objective ObjectiveDefinition OpenBackendOptions OpenCurriculum OpenedEvidence OptimiserStepInput
-    PairedCounts PassOptions PassPosition Player PlayingPolicy PluginDefinition PolicyConfig PolicyDecoding PolicyModel PolicyTrait PresetPrompt
-    ProgressListener RateEstimate ReadableTensor RecordedMetrics ResolvedTrainConfig RetriedFault RolloutSettings RunDocument RunFaults RunResult
-    SamplerGap ScoreEstimate SeedRun Shown Stall StallKind Surrogate SurrogateFacts TableColumn TableOptions TensorBackend TimingsLine TokenCounts
-    TrainConfig TrainConfigInput TrainOutcome TrainProgress TrainState TrainablePolicy TrainedOn TrainingListeners TrainingMemory TrainingSetup
-    TrainingSetupOptions TrajectoryCredit TrajectoryOutput UpdateFigures UpdateSettings UpdateShape ValidatedEstimator agentPlayer assertComparable
-    assertCreditEstimator backendNames benchPresetFor checkCreditEstimator choiceConfigSchema compareResults createChoiceModel createCreditEstimator
-    creditConfigSchema creditEstimators creditLaws defineCreditEstimator defineCurriculum defineEvidence defineObjective evaluate expertPlayer
-    findCheckpoint listCheckpoints openBackend openChoiceModel openEnvSession openKeptEpisodes openPolicy parseResult parseTrainConfig policyPlayer
-    poolSeeds prepareTraining randomPlayer readCheckpoint recipeFor renderTable resumeTraining rolloutSettingsSchema startTraining summarise
-    trainConfigSchema`,
+    MeanEstimate MetricsLine MetricsListener Numbers Objective ObjectiveDefinition OpenBackendOptions OpenCurriculum OpenedEvidence Optimiser
+    OptimiserStepInput PairedCounts PassOptions PassPosition Player PlayingPolicy PluginDefinition PolicyConfig PolicyDecoding PolicyModel PolicyTrait
+    PresetPrompt ProgressListener RateEstimate ReadableTensor RecordedMetrics ResolvedTrainConfig RetriedFault RolloutSettings RunDocument RunFaults
+    RunResult SamplerGap ScoreEstimate SeedRun Shown Stall StallKind Surrogate SurrogateFacts TableColumn TableOptions TensorBackend TimingsLine
+    TokenCounts TrainConfig TrainConfigInput TrainOutcome TrainProgress TrainState TrainablePolicy TrainedOn TrainingListeners TrainingMemory
+    TrainingSetup TrainingSetupOptions TrajectoryCredit TrajectoryOutput UpdateFigures UpdateSettings UpdateShape ValidatedEstimator agentPlayer
+    assertComparable assertCreditEstimator backendNames benchPresetFor checkCreditEstimator choiceConfigSchema compareResults createChoiceModel
+    createCreditEstimator creditConfigSchema creditEstimators creditLaws defineCreditEstimator defineCurriculum defineEvidence defineObjective
+    evaluate expertPlayer findCheckpoint listCheckpoints openBackend openChoiceModel openEnvSession openKeptEpisodes openPolicy parseResult
+    parseTrainConfig policyPlayer poolSeeds prepareTraining randomPlayer readCheckpoint recipeFor renderTable resumeTraining rolloutSettingsSchema
+    startTraining summarise trainConfigSchema`,
   'lab/index.ts': `
     AnchorSharer EventLog EventLogOptions OpenPlayerOptions OpenedPlayer PlayerSpec RunContent StoredResults TrajectoryCreditView
     TrajectoryViewOptions describePlayer exportCsv exportTensorBoard openEventLog openPlayer parsePlayer playerSpecSchema readRun renderTrajectory

@@ -34,7 +34,7 @@ describe.each([
   it.each([
     ['bubblewrap', () => createBubblewrapProvider({ now })],
     ['wasm', () => createWasmProvider({ now })],
-  ])('are refused at once by %s, which says what runs them', async (_provider, make) => {
+  ])('make %s refuse at once and say what runs them', async (_provider, make) => {
     await using provider = make();
     await within(version, async () => {
       expect(await provider.unavailable(signal)).toBe(

@@ -61,7 +61,7 @@ export interface SavedWorld {
   readonly removed: Readonly<Record<string, readonly string[]>>;
   /** The number of the current request. */
   readonly request: number;
-  /** Which texts of the request were reported, and which of its rows were read. */
+  /** Which texts of the request were communicated, and which of its rows were read. */
   readonly told: readonly number[];
   readonly read: readonly number[];
   /** Failed calls so far of tools that fail at first. */

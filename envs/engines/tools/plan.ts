@@ -2,7 +2,7 @@ import { callAction, type ToolAction } from './action.ts';
 import type { ReadTask } from './task.ts';
 import { instructionFor } from './user.ts';
 
-/** The gold calls of a task as actions, with the ends and with what must be reported. A call that fails at first is repeated. */
+/** The gold calls of a task as actions, with the ends and with the texts that must be communicated. A call that fails at first is repeated. */
 export function planFor({ requests, failures }: ReadTask): readonly ToolAction[] {
   const left = new Map(Object.entries(failures));
   return requests.flatMap(({ gold, tell = [], end = 'done', rule }): ToolAction[] => [

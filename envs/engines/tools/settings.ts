@@ -18,7 +18,7 @@ export const toolSettings = {
     .enum(['state', 'results'])
     .default('state')
     .describe(
-      'state: end state, told outputs, rows read and the right end; results: in addition, the results of all gold calls must have been seen after each request, as in BFCL',
+      'state: end state, communicated outputs, rows read and the right end; results: also the results of all gold calls after each request, as in BFCL',
     ),
   weights: z
     .strictObject({

@@ -26,7 +26,7 @@ export const requestSchema = z.strictObject({
   says: text,
   /** Calls that lead to the right state, with those that look up what must be known. */
   gold: z.array(goldCallSchema),
-  /** Texts that the agent must report to the user. */
+  /** Texts that the agent must communicate to the user. */
   tell: z.array(text).exactOptional(),
   /** Rows that the agent must have read, as `table/key`, so that no end is right by chance. */
   read: z.array(text).exactOptional(),

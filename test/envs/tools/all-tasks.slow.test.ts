@@ -7,7 +7,7 @@ import { toolsEnv } from '../../../envs/tools/definition.ts';
 import { context, failuresOf } from './play-tools.ts';
 
 describe.each(['backoffice', 'airline', 'bank', 'office'] as const)('%s', (world) => {
-  it('gold calls and searcher solve all tasks', async () => {
+  it('lets the gold calls and the searcher solve all tasks', async () => {
     const host = await openEnv(toolsEnv, { world, manual: false }, context);
     const tasks = host.panels.flatMap(({ name, size }) =>
       Array.from({ length: size }, (_, index) => ({ panel: name, index })),

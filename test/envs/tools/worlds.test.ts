@@ -12,13 +12,13 @@ const tasksOf = (host: ToolHost): readonly TaskRef[] =>
   host.panels.flatMap(({ name }) => families.map((_, index) => ({ panel: name, index })));
 
 describe.each(worlds)('%s', (world) => {
-  it('gold calls solve the tasks, and so does a searcher that chooses from the lists', async () => {
+  it('lets the gold calls solve it, and a searcher that sees what agents see', async () => {
     const host = await openEnv(toolsEnv, { world, manual: false }, context);
     expect(await failuresOf(host, tasksOf(host))).toEqual([]);
     await host.close();
   });
 
-  it('the tasks are of all families, and random play solves hardly any', async () => {
+  it('contains all families, and chance hardly ever solves it', async () => {
     const host = await openEnv(toolsEnv, { world, manual: false }, context);
     const seen = new Set<string>();
     let solved = 0;
@@ -34,7 +34,7 @@ describe.each(worlds)('%s', (world) => {
     await host.close();
   });
 
-  it('another seed gives other tasks, and a world has at least 200', async () => {
+  it('gives at least 200 tasks, and other tasks for another seed', async () => {
     const host = await openEnv(toolsEnv, { world }, context);
     const other = await openEnv(toolsEnv, { world, seed: 2 }, context);
     expect(host.panels.reduce((sum, { size }) => sum + size, 0)).toBeGreaterThanOrEqual(200);

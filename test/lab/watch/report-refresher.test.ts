@@ -36,7 +36,7 @@ describe('the report of a running training', () => {
     expect(await noteAt(51_001)).toBe(2);
   });
 
-  it('has one writer at a time', async () => {
+  it('lets one writer work at a time', async () => {
     let finish = (): void => undefined;
     const { report, state, noteAt } = refresher(0, () => new Promise<void>((resolve) => (finish = resolve)));
     await noteAt(0);

@@ -8,7 +8,7 @@ export interface Ended {
   /** The difference to the start of the task, as canonical JSON, and the one after the gold calls. */
   readonly changes: string;
   readonly goldChanges: string;
-  /** Which of the texts of `tell` the user got. */
+  /** Which of the texts of `tell` were communicated. */
   readonly told: readonly number[];
   /** Which of the rows of `read` were read. */
   readonly read: readonly number[];
@@ -19,7 +19,7 @@ export type Lack = 'end' | 'rule' | 'state' | 'told' | 'read' | 'results';
 
 /**
  * The outcome of a request, as in τ-bench: the end state equals the one after the gold calls, by deep
- * equality, and the user got all outputs. In addition the end must be the right one, by the right rule, after
+ * equality, and all outputs were communicated. In addition the end must be the right one, by the right rule, after
  * the rows that justify it were read.
  */
 export function lackOf(
@@ -33,7 +33,7 @@ export function lackOf(
   return ended.read.length < read.length ? 'read' : undefined;
 }
 
-/** Whether a message has the text: case and commas do not count, as in τ-bench, and whole words must match. */
+/** Whether a message contains the text: case and commas do not count, as in τ-bench, and whole words must match. */
 export function tells(message: string, wanted: string): boolean {
   const plain = (text: string): string => text.toLowerCase().replaceAll(',', '');
   const [said, text] = [plain(message), plain(wanted)];

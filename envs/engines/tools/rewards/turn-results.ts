@@ -1,6 +1,6 @@
 /**
- * BFCL's check of a turn: the agent has produced all results of the gold calls, each as often as it occurs.
- * Results are JSON texts.
+ * BFCL's check of a turn: the results so far contain those of the gold calls, as JSON texts, each as often as
+ * it occurs.
  *
  * Source: gorilla BFCL v4, multi-turn response checker.
  */

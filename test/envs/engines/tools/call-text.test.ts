@@ -28,7 +28,7 @@ describe('calls in words and in JSON', () => {
     ['a fence', `\`\`\`json\n${JSON.stringify(refund)}\n\`\`\``],
     ['the action itself', JSON.stringify({ kind: 'calls', calls: [refund] })],
     ['parameters', JSON.stringify({ name: 'refund', parameters: refund.arguments })],
-  ])('parses calls from %s', (_, text) => {
+  ])('reads calls from %s', (_, text) => {
     expect(parseAction(text)).toEqual(wanted);
   });
 

@@ -28,7 +28,7 @@ describe("ToolRL's graded match", () => {
     expect(gradedMatch(gold, called as typeof gold)).toBeCloseTo(expected, 10);
   });
 
-  it('the best match without gold calls is to call nothing', () => {
+  it('gives the most for no call where there is no gold call', () => {
     expect(gradedMatch([], [])).toBe(3);
     expect(gradedMatch([], [call('x')])).toBe(-3);
   });
@@ -91,7 +91,7 @@ describe('outcome', () => {
     ['It costs 141', '41', false],
     ['It costs 41.', '41', true],
     ['unshipped', 'shipped', false],
-  ])('%s reports %s: %s', (message, wanted, is) => expect(tells(message, wanted)).toBe(is));
+  ])('%s contains %s: %s', (message, wanted, is) => expect(tells(message, wanted)).toBe(is));
 
   const right = {
     end: 'done',

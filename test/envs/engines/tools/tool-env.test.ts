@@ -10,7 +10,7 @@ const done: ToolAction = { kind: 'done' };
 const [listLamps, getLamp, switchLamp] = tools;
 
 describe('an episode', () => {
-  it('the gold calls solve the task and earn the outcome', async () => {
+  it('pays the outcome for the gold calls', async () => {
     await using playing = await play(switchOn);
     expect(playing.turn.observation).toEqual({
       tools: ['list_lamps', 'get_lamp', 'switch_lamp'],
@@ -148,7 +148,7 @@ describe('an episode', () => {
     expect(await playing.step(done)).toMatchObject({ outcome: 'failed', metrics: { 'wrong-state': 1 } });
   });
 
-  it('the user answers questions, answers wrong first where it slips, and its mistakes are counted separately', async () => {
+  it('lets a user answer when asked, and counts mistakes of the user apart', async () => {
     const task = {
       ...switchOn,
       requests: switchOn.requests.map((request) => ({
@@ -205,7 +205,7 @@ describe('an episode', () => {
 describe('rewards', () => {
   const weights = { outcome: 7, match: 1, errors: 1, hierarchy: 1 };
 
-  it('a config chooses the terms', async () => {
+  it('follow the config', async () => {
     await using playing = await play(switchOn, { weights });
     expect(await playing.call('fly')).toMatchObject({ reward: { terms: { errors: -1 } } });
     await playing.call('get_lamp', { lamp: 'lamp_a' });
@@ -226,7 +226,7 @@ describe('rewards', () => {
     expect((await playing.step(done)).reward.terms).toEqual({ outcome: 7, match: 3, hierarchy: 1.1 });
   });
 
-  it.each([{ outcome: 0 }, { outcome: 1, match: 1 }])('refuses the weights %j', async (wrong) => {
+  it.each([{ outcome: 0 }, { outcome: 1, match: 1 }])('refuse the weights %j', async (wrong) => {
     await expect(play(switchOn, { weights: wrong })).rejects.toThrow(/above six times match/);
   });
 });
@@ -252,12 +252,12 @@ describe('listed actions', () => {
     expect(turn.admissible).not.toContainEqual(call('get_lamp', { lamp: 'lamp_b' }));
   });
 
-  it('a config can leave the list out', async () => {
+  it('stay out where the config says so', async () => {
     await using playing = await play(switchOn, { listed: false });
     expect(playing.turn.admissible).toBeUndefined();
   });
 
-  it('offer to report the values of fields that the request names', async () => {
+  it('communicate values of the fields that the request names', async () => {
     const task = { ...switchOn, requests: [{ says: 'How many watts has lamp_c?', gold: [], tell: ['75'] }] };
     await using playing = await play(task);
     const { admissible } = await playing.call('get_lamp', { lamp: 'lamp_c' });
@@ -289,7 +289,7 @@ describe('keys', () => {
     expect(one.stateKey).toBe(other.stateKey);
   });
 
-  it('differ where the world changed or something was shown', async () => {
+  it('separate changes from what was shown', async () => {
     const [nothing, looked, changed] = [
       await turnAfter([]),
       await turnAfter([look('lamp_b')]),
