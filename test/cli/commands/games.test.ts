@@ -129,7 +129,7 @@ describe('cairn-gym games', () => {
     await writeFile(file, '');
     expect(await cairn(['games', path.join(file, 'games')])).toMatchObject({
       code: 2,
-      err: expect.stringContaining('no folder can be created there') as string,
+      err: expect.stringContaining('it, or a part of its path, is a file and no folder') as string,
     });
   });
 });

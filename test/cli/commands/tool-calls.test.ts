@@ -113,21 +113,24 @@ describe('--prompt tools', () => {
     let found = '';
     const stub = await stubOf(({ body, number }) => {
       const text = body?.messages.map(({ content }) => content).join('\n') ?? '';
-      found = /^(?:.*Task: )?(\w+) says that/m.exec(text)?.[1] ?? found;
+      found = /I am "(\w+)"/.exec(text)?.[1] ?? found;
       return number === 0
         ? calls(null, ['find_orders', { customer: found }])
         : calls(null, [
             'read_order',
-            { order: Number(/\d{3}/.exec(body?.messages.at(-1)?.content ?? '')?.[0]) },
+            { order: /order_\w/.exec(body?.messages.at(-1)?.content ?? '')?.[0] ?? '' },
           ]);
     });
     const env = path.join(root, 'examples/tools-env.ts');
     const { code, err, out } = await play(stub, 'my-lab/desk', '--env-module', env, '--tasks', '1', '--json');
     expect(code, err).toBe(0);
     expect(stub.requests[0]?.body?.tools?.map((tool) => tool.function)).toMatchObject([
-      { name: 'find_orders', description: 'lists the numbers of what a customer has ordered' },
-      { name: 'read_order', parameters: { properties: { order: { type: 'integer' } } } },
+      { name: 'find_orders', description: 'lists the orders of a customer' },
+      { name: 'read_order', parameters: { properties: { order: { type: 'string' } } } },
       { name: 'refund' },
+      { name: 'say' },
+      { name: 'done' },
+      { name: 'transfer' },
     ]);
     const { reading, inadmissible } = parseResult(JSON.parse(out), 'stdout');
     expect(reading?.unreadable).toBe(0);

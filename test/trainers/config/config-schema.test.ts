@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { builtInEnvs } from '../../../envs/catalog.ts';
+import type { AnyEnvDefinition } from '../../../envs/core/env.ts';
+import { UsageError } from '../../../envs/core/errors.ts';
 import { householdEnv } from '../../../envs/household/definition.ts';
 import { trainConfigJsonSchema } from '../../../trainers/config/config-schema.ts';
 import { trainConfigSchema } from '../../../trainers/config/config.ts';
@@ -11,8 +13,18 @@ const read = (schema: Readonly<Record<string, unknown>>): z.ZodType =>
 
 const household = trainConfigJsonSchema(householdEnv.config);
 
+/** The envs that have a recipe: the written answers of puzzles refuse the default policy. */
+const trained = builtInEnvs.filter((definition: AnyEnvDefinition) => {
+  try {
+    return recipeFor(definition) !== undefined;
+  } catch (thrown) {
+    if (UsageError.is(thrown)) return false;
+    throw thrown;
+  }
+});
+
 describe('JSON Schema of config files', () => {
-  it.each(builtInEnvs.map((definition) => [definition.id, definition] as const))(
+  it.each(trained.map((definition) => [definition.id, definition] as const))(
     'accepts the recipe of %s',
     (_id, definition) => {
       const config = JSON.parse(JSON.stringify(recipeFor(definition))) as unknown;
