@@ -2,18 +2,21 @@
 // docs/environments/puzzles.md. `npm run audit -- sudoku maze` audits only these. Needs a build.
 import { readFile, writeFile } from 'node:fs/promises';
 
-/** @param {string} file @returns {Promise<any>} */
+/** @param {string} file @returns {Promise<unknown>} */
 const built = (file) => import(new URL(`../dist/envs/puzzle/${file}`, import.meta.url).href);
-/** @type {typeof import('../envs/puzzle/puzzles.ts')} */
-const { findPuzzle, puzzles } = await built('puzzles.js');
-/** @type {typeof import('../envs/puzzle/audit/fingerprint.ts')} */
-const { fingerprintPuzzle } = await built('audit/fingerprint.js');
+const { findPuzzle, puzzles } = /** @type {typeof import('../envs/puzzle/puzzles.ts')} */ (
+  await built('puzzles.js')
+);
+const { fingerprintPuzzle } = /** @type {typeof import('../envs/puzzle/audit/fingerprint.ts')} */ (
+  await built('audit/fingerprint.js')
+);
 
 const file = new URL('../bench/puzzles/audits.json', import.meta.url);
 const plan = { seeds: 200, distinct: 10_000, guesses: 10_000, tasks: 1_000, plays: 50 };
 
-/** @type {Record<string, import('./reference/puzzles.mjs').RecordedAudit>} */
-const recorded = JSON.parse(await readFile(file, 'utf8').catch(() => '{}'));
+const recorded = /** @type {Record<string, import('./reference/puzzles.mjs').RecordedAudit>} */ (
+  JSON.parse(await readFile(file, 'utf8').catch(() => '{}'))
+);
 const names = process.argv.slice(2);
 for (const puzzle of names.length === 0 ? puzzles : names.map((name) => findPuzzle(name))) {
   const start = performance.now();

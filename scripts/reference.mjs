@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { renderPuzzles } from './reference/puzzles.mjs';
 import { renderReference } from './reference/render-reference.mjs';
 
-/** @param {string} file @returns {Promise<any>} */
+/** @param {string} file @returns {Promise<unknown>} */
 const built = (file) => import(new URL(`../dist/${file}`, import.meta.url).href);
 
 const modules = await Promise.all(
@@ -22,10 +22,16 @@ const sources = /** @type {import('./reference/render-reference.mjs').Sources} *
 for (const [file, text] of Object.entries(renderReference(sources)))
   await writeFile(new URL(`../docs/reference/${file}`, import.meta.url), text);
 
-const { puzzles } = await built('envs/puzzle/puzzles.js');
-const { puzzleAuditChecks } = await built('envs/puzzle/audit/findings.js');
-const audits = await readFile(new URL('../bench/puzzles/audits.json', import.meta.url), 'utf8');
+const { puzzles } = /** @type {typeof import('../envs/puzzle/puzzles.ts')} */ (
+  await built('envs/puzzle/puzzles.js')
+);
+const { puzzleAuditChecks } = /** @type {typeof import('../envs/puzzle/audit/findings.ts')} */ (
+  await built('envs/puzzle/audit/findings.js')
+);
+const audits = /** @type {Record<string, import('./reference/puzzles.mjs').RecordedAudit>} */ (
+  JSON.parse(await readFile(new URL('../bench/puzzles/audits.json', import.meta.url), 'utf8'))
+);
 await writeFile(
   new URL('../docs/environments/puzzles.md', import.meta.url),
-  renderPuzzles(puzzles, JSON.parse(audits), puzzleAuditChecks),
+  renderPuzzles(puzzles, audits, puzzleAuditChecks),
 );
