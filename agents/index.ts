@@ -8,6 +8,7 @@ export type {
   ChoiceDecision,
   Decision,
   EpisodePlayer,
+  OtherCandidate,
   ShownLess,
   TextDecision,
   TokenDecision,
@@ -41,6 +42,7 @@ export { createRandomAgent } from './policy/random.ts';
 export { createScriptedAgent, type ScriptedReply } from './policy/scripted.ts';
 export { createTokenAgent, type TokenAgentOptions } from './policy/token.ts';
 export type { ChatMessage, ChatModel, ChatReply, ChatRequest } from './prompt/chat-model.ts';
+export type { WrittenCall } from './prompt/tool-calls.ts';
 export { loadPrompt, promptNames, type PromptName } from './prompt/load-prompt.ts';
 export { describeHistory, parsePrompt, type History, type Prompt } from './prompt/prompt.ts';
 export type { TextView } from './prompt/transcript.ts';

@@ -2,6 +2,7 @@ import type { Command } from './command.ts';
 import { benchCommand } from './commands/bench.ts';
 import { checkCommand } from './commands/check.ts';
 import { compareCommand } from './commands/compare.ts';
+import { completionCommandOf } from './commands/completion.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { envsCommand } from './commands/envs.ts';
 import { evalCommand } from './commands/eval.ts';
@@ -36,4 +37,5 @@ export const commands: readonly Command[] = [
   gamesCommand,
   modelCommand,
   doctorCommand,
+  completionCommandOf(() => commands),
 ];

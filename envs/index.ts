@@ -103,8 +103,27 @@ export {
 } from './core/task.ts';
 export { familyColumns, costColumns } from './kit/bench-columns.ts';
 export { readSnapshot, type Frozen } from './kit/snapshot.ts';
+export { drawnTasks, type DrawnPanel, type TaskDraw } from './kit/drawn-tasks.ts';
 export { defineTextEnv } from './kit/text-env.ts';
-export { toolActions, type ToolActions } from './kit/tools.ts';
+export { from } from './engines/tools/argument.ts';
+export type { End, ToolAction } from './engines/tools/action.ts';
+export { defineToolEnv, type ToolEnvParts, type ToolWorld } from './engines/tools/define-tool-env.ts';
+export type { ToolObservation } from './engines/tools/observation.ts';
+export type { GoldCall, ToolRequest, ToolTask } from './engines/tools/task.ts';
+export {
+  defineTool,
+  functionTool,
+  refuse,
+  type FunctionTool,
+  type Refusal,
+  type RefusalCode,
+  type Tool,
+  type ToolContext,
+  type ToolParts,
+} from './engines/tools/tool.ts';
+export type { RowOf, TableRows, TableSchemas } from './engines/tools/tables.ts';
+export { scriptedUser, type Heard, type UserAnswer, type UserSimulator } from './engines/tools/user.ts';
+export type { World } from './engines/tools/world.ts';
 export type {
   ActionWords,
   ObservationWords,
@@ -116,7 +135,7 @@ export type {
   WorldTask,
 } from './kit/text-world.ts';
 export { readReply } from './core/read-reply.ts';
-export type { MalformedCode, Reply, Textual } from './core/textual.ts';
+export type { MalformedCode, Reply, Textual, ToolCall, ToolDescription, ToolWords } from './core/textual.ts';
 export { abortable, Semaphore } from './core/waiting.ts';
 export { householdEnv, householdHardEnv, householdSmallEnv } from './household/definition.ts';
 export { loadEnvModule, type LoadOptions } from './load-env-module.ts';
@@ -144,7 +163,11 @@ export type {
 export { lightsOutEnv } from './puzzle/lights-out.ts';
 export { shopBrowserEnv } from './shop-browser/definition.ts';
 export { shopEnv } from './shop/definition.ts';
+export { searchEnv } from './search/definition.ts';
 export { sqlEnv } from './sql/definition.ts';
+export { toolsEnv } from './tools/definition.ts';
+export { sqlActionSchema, type SqlAction } from './sql/action.ts';
+export { webActionSchema, type WebAction } from './web/action.ts';
 export { webEnv } from './web/definition.ts';
 export type { ActionGuard } from './wrappers/action-guard.ts';
 export { OrderGuard, type OrderGuardOptions } from './wrappers/order-guard.ts';

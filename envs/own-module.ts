@@ -1,10 +1,11 @@
-import { statSync } from 'node:fs';
+import { statSync, type Stats } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createJiti } from 'jiti';
 import * as zod from 'zod';
-import { messageOf, UsageError } from './core/errors.ts';
+import { codeOf, messageOf, shortenForError, UsageError } from './core/errors.ts';
+import { describeReadError } from './core/user-file.ts';
 import { abortable, openDeadline } from './core/waiting.ts';
 
 /** How a user's module is imported. */
@@ -22,6 +23,23 @@ export interface ImportOptions {
 
 const importMs = 30_000;
 
+/** Undefined where nothing is there. A package may have a name that is no path, so a part that is a file is no error. */
+function statOf(path: string, where: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (thrown) {
+    if (codeOf(thrown) === 'ENOTDIR') return undefined;
+    throw new UsageError(
+      {
+        where,
+        what: `${shortenForError(path)} cannot be used: ${describeReadError(thrown)}.`,
+        fix: 'Give the path of a TypeScript or JavaScript file, relative to the working folder.',
+      },
+      { cause: thrown },
+    );
+  }
+}
+
 /**
  * The absolute path of the module that `file` names: a path, a file URL or an installed package.
  *
@@ -29,7 +47,7 @@ const importMs = 30_000;
  */
 export function locateModule(file: string, where: string, from = process.cwd()): string {
   const path = file.startsWith('file:') ? fileURLToPath(file) : resolve(from, file);
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = statOf(path, where);
   if (found?.isDirectory() === true) return entryOf(path, where);
   if (found !== undefined) return path;
   const looksLikePath = /^(?:file:|[./\\]|[A-Za-z]:)|\.[cm]?[jt]sx?$/.test(file);

@@ -6,6 +6,12 @@ import { describeIssues } from '../envs/core/issues.ts';
 /** A longer line is refused instead of being kept in memory. */
 const maxLineBytes = 16 * 1024 * 1024;
 
+/** Which part of a file is read. */
+export interface ReadPart {
+  /** Bytes from the start of the file. The default is all of it. */
+  readonly end?: number;
+}
+
 /** The lines of a file, and the state of its end. */
 export interface JsonlContent<Line> {
   readonly lines: readonly Line[];
@@ -16,18 +22,23 @@ export interface JsonlContent<Line> {
 }
 
 /**
- * Reads a JSON Lines file. One torn line at the end is left out. @throws UsageError with file and line number
- * for anything else that the schema does not allow
+ * Reads a JSON Lines file, or its first `end` bytes. One torn line at the end is left out. @throws UsageError with file and line
+ * number for anything else that the schema does not allow
  */
 export async function readJsonl<Schema extends z.ZodType>(
   path: string,
   schema: Schema,
+  { end: limit }: ReadPart = {},
 ): Promise<JsonlContent<z.output<Schema>>> {
+  if (limit === 0) return { lines: [], offset: 0, torn: false };
   const lines: z.output<Schema>[] = [];
   let offset = 0;
   let begun: Buffer[] = []; // parts of a line whose end has not been read; joined once, since a line may have many parts
   let begunBytes = 0;
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+  for await (const chunk of createReadStream(
+    path,
+    limit === undefined ? {} : { end: limit - 1 },
+  ) as AsyncIterable<Buffer>) {
     let rest = chunk;
     for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
       const line =
@@ -48,9 +59,10 @@ export async function readJsonl<Schema extends z.ZodType>(
 export async function readStartedJsonl<Schema extends z.ZodType>(
   path: string,
   schema: Schema,
+  part: ReadPart = {},
 ): Promise<JsonlContent<z.output<Schema>>> {
   try {
-    return await readJsonl(path, schema);
+    return await readJsonl(path, schema, part);
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error;
     return { lines: [], offset: 0, torn: false };

@@ -16,3 +16,4 @@ export {
   type TrajectoryViewOptions,
 } from './report/render-trajectory.ts';
 export { writeReport } from './report/write-report.ts';
+export { openEventLog, type EventLog, type EventLogOptions } from './watch/event-log.ts';

@@ -72,7 +72,7 @@ export async function chooseProvider(choice: ProviderChoice, opening: Opening): 
   throw new UsageError({
     where: choice.name === undefined ? 'sandbox' : `sandbox "${choice.name}"`,
     what: `no provider meets the needs on this machine. ${refusals.join('; ')}.`,
-    fix: `\`cairn doctor\` reports which providers work. For programs that you trust, --allow-weak-sandbox allows ${weak}.`,
+    fix: `\`npx cairn-gym doctor\` reports which providers work. For programs that you trust, --allow-weak-sandbox allows ${weak}.`,
   });
 }
 

@@ -2,8 +2,9 @@
 // docs/environments/puzzles.md. `npm run audit -- sudoku maze` audits only these. Needs a build.
 import { readFile, writeFile } from 'node:fs/promises';
 
-/** @param {string} file @returns {Promise<unknown>} */
-const built = (file) => import(new URL(`../dist/envs/puzzle/${file}`, import.meta.url).href);
+/** @type {(file: string) => Promise<object>} */
+const built = async (file) =>
+  /** @type {object} */ (await import(new URL(`../dist/envs/puzzle/${file}`, import.meta.url).href));
 const { findPuzzle, puzzles } = /** @type {typeof import('../envs/puzzle/puzzles.ts')} */ (
   await built('puzzles.js')
 );

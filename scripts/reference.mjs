@@ -4,8 +4,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { renderPuzzles } from './reference/puzzles.mjs';
 import { renderReference } from './reference/render-reference.mjs';
 
-/** @param {string} file @returns {Promise<unknown>} */
-const built = (file) => import(new URL(`../dist/${file}`, import.meta.url).href);
+/** @type {(file: string) => Promise<object>} */
+const built = async (file) =>
+  /** @type {object} */ (await import(new URL(`../dist/${file}`, import.meta.url).href));
 
 const modules = await Promise.all(
   [

@@ -30,7 +30,7 @@ export const rolloutSettingsShape = {
   envConfig: z
     .record(z.string(), z.unknown())
     .default({})
-    .describe('config of the environment: `cairn envs ID` lists its keys'),
+    .describe('config of the environment: `npx cairn-gym envs ID` lists its keys'),
   concurrency: z
     .int()
     .min(1)

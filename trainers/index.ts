@@ -67,7 +67,13 @@ export type { TokenCounts } from './results/token-counts.ts';
 export { trainConfigSchema, type TrainConfig, type TrainConfigInput } from './config/config.ts';
 export type { RunFaults } from './loop/health/faults.ts';
 export { parseTrainConfig } from './config/parse-train-config.ts';
-export type { ProgressListener, TrainProgress } from './loop/progress.ts';
+export type {
+  MetricsListener,
+  ProgressListener,
+  RecordedMetrics,
+  TrainingListeners,
+  TrainProgress,
+} from './loop/progress.ts';
 export {
   prepareTraining,
   type TrainingSetup,
@@ -116,7 +122,7 @@ export {
   type Surrogate,
   type SurrogateFacts,
 } from '../models/objectives/surrogate.ts';
-export type { OptimiserStepInput, PolicyModel, UpdateFigures } from '../models/policy-model.ts';
+export type { Optimiser, OptimiserStepInput, PolicyModel, UpdateFigures } from '../models/policy-model.ts';
 export { openPolicy } from './policy/create-policy.ts';
 export type { PolicyConfig } from './policy/policy-config.ts';
 export type {

@@ -17,7 +17,7 @@ export function admissibleActions<Obs, Act>(turn: ActingTurn<Obs, Act>, agent: s
     throw new UsageError({
       where: `agent ${agent}`,
       what: 'it chooses among admissible actions, and the list is empty.',
-      fix: 'Fix the environment: end the episode where no action is possible. `cairn check` lists everything that breaks the contract.',
+      fix: 'Fix the environment: end the episode where no action is possible. `npx cairn-gym check` lists everything that breaks the contract.',
     });
   }
   return admissible;

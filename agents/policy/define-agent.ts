@@ -46,7 +46,7 @@ export type AgentAnswer =
   | string
   | {
       readonly action: string;
-      /** All that the agent wrote, such as its thoughts; default: the action. `cairn inspect` shows it. */
+      /** All that the agent wrote, such as its thoughts; default: the action. `cairn-gym inspect` shows it. */
       readonly text?: string;
       /** Tokens that the answer took, for tables. */
       readonly usage?: TokenUsage | undefined;
@@ -76,7 +76,7 @@ export interface AgentDefinition<Options extends z.ZodObject = z.ZodObject> exte
 const none = z.strictObject({});
 
 /**
- * Defines an agent that `cairn eval --agent FILE` plays. Export it as `agent`. `kind` is its name in tables.
+ * Defines an agent that `cairn-gym eval --agent FILE` plays. Export it as `agent`. `kind` is its name in tables.
  * It reads and writes words, so that it can play every environment.
  */
 export function defineAgent<Options extends z.ZodObject = typeof none>(

@@ -15,7 +15,7 @@ export interface OfferedTools<Act> {
   readonly tools: readonly ToolDescription[];
   /** Listed actions that the tools do not show. */
   readonly leftOut: number;
-  read(call: ToolCall): Reply<Act>;
+  readonly read: (call: ToolCall) => Reply<Act>;
 }
 
 /** The name of the only tool, where actions are not tools themselves. */

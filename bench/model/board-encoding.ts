@@ -7,7 +7,7 @@ import { Reader } from '../../models/encode/text.ts';
 import { describeMachine } from '../report/machine.ts';
 import { printReport } from '../report/print-report.ts';
 
-// How long the encoder of a choice policy takes for one decision on a board of 10 by 10 cells, with what an env declares and without.
+// The time of encoding one decision on a board of 10 by 10 cells, with declared features and without.
 
 const side = 10;
 const turns = 50;
@@ -21,8 +21,8 @@ const ways: Readonly<Record<string, readonly [number, number]>> = {
 
 interface Case {
   readonly candidates: readonly string[];
-  features(turn: number): Features;
-  target(action: string): ActionTarget;
+  readonly features: (turn: number) => Features;
+  readonly target: (action: string) => ActionTarget;
 }
 
 /** A board with walls, three kinds of things and a player who walks along the second row. */

@@ -22,9 +22,11 @@ const { signal } = new AbortController();
 async function measureWorld(documents: number): Promise<Record<string, unknown>> {
   return inTemporaryFolder('bench-search', async (cacheFolder) => {
     const options = { seed: 1, documents, wordings: 4, cacheFolder, signal };
+    const before = process.cpuUsage();
     const start = performance.now();
     const { graph, retriever } = await openWorld(options);
     const buildSeconds = (performance.now() - start) / 1_000;
+    const { user, system } = process.cpuUsage(before);
     const memory = peakMemoryMiB();
     const again = performance.now();
     if (documents > 20_000) await openWorld(options);
@@ -37,6 +39,7 @@ async function measureWorld(documents: number): Promise<Record<string, unknown>>
     return {
       documents,
       buildSeconds: rounded(buildSeconds),
+      buildCpuSeconds: rounded((user + system) / 1e6),
       peakMemoryMiB: memory,
       reopenSeconds: rounded(reopenSeconds),
       namesMs: quantiles(
@@ -71,15 +74,21 @@ async function measureSteps(): Promise<Record<string, unknown>> {
   ];
   const steps = 20_000;
   for (let warm = 0; warm < 2_000; warm += 1) await env.step(rng.pick(actions), context);
+  const before = process.cpuUsage();
   const start = performance.now();
   for (let step = 0; step < steps; step += 1) await env.step(rng.pick(actions), context);
   const perSecond = Math.round((steps / (performance.now() - start)) * 1_000);
+  const { user, system } = process.cpuUsage(before);
   const searches = performance.now();
   for (let step = 0; step < 2_000; step += 1) await env.step(search, context);
   const searchesPerSecond = Math.round((2_000 / (performance.now() - searches)) * 1_000);
   await env.close();
   await host.close();
-  return { stepsPerSecond: perSecond, searchStepsPerSecond: searchesPerSecond };
+  return {
+    stepsPerSecond: perSecond,
+    stepsPerCpuSecond: Math.round((steps / (user + system)) * 1e6),
+    searchStepsPerSecond: searchesPerSecond,
+  };
 }
 
 const machine = { ...describeMachine(), loadBefore: machineLoad() };

@@ -36,17 +36,17 @@ export const benchCommand = defineCommand({
       flags: '--pool <name>',
       says: 'pool all runs, which may differ only in their seeds, into one row with this name',
     },
-    { flags: '--out <file>', says: 'write all results to this file, for `cairn compare`' },
+    { flags: '--out <file>', says: 'write all results to this file, for `cairn-gym compare`' },
     ...evaluationFlags,
   ],
   examples: [
-    { line: 'cairn bench household', says: 'floor and ceiling on the panel of unseen rooms' },
+    { line: 'npx cairn-gym bench household', says: 'floor and ceiling on the panel of unseen rooms' },
     {
-      line: 'cairn bench household --agent openai:Qwen/Qwen3-8B@http://localhost:8000/v1 --keep qwen',
+      line: 'npx cairn-gym bench household --agent openai:Qwen/Qwen3-8B@http://localhost:8000/v1 --keep qwen',
       says: 'a language model; its episodes are stored as they end',
     },
     {
-      line: 'cairn bench --run runs/s0 --run runs/s1 --run runs/s2 --pool GiGPO',
+      line: 'npx cairn-gym bench --run runs/s0 --run runs/s1 --run runs/s2 --pool GiGPO',
       says: 'three seeds of a method in one row, with floor and ceiling',
     },
   ],
@@ -64,13 +64,14 @@ async function bench(chosen: z.output<typeof options>, session: CommandContext):
   const { agent, run, pool, out } = chosen;
   const say = (line: string): void => session.progress.say(line);
   const players: readonly RequestedPlayer[] = [
-    ...(agent?.map((text) => ({ spec: parsePlayer(text, { where: 'cairn bench, --agent', log: say }) })) ??
-      floorAndCeiling),
+    ...(agent?.map((text) => ({
+      spec: parsePlayer(text, { where: 'cairn-gym bench, --agent', log: say }),
+    })) ?? floorAndCeiling),
     ...run.map((folder) => ({ spec: { kind: 'run', folder } as const })),
   ];
   if (pool !== undefined && players.filter(({ spec }) => spec.kind === 'run').length < 2) {
     throw new UsageError({
-      where: 'cairn bench, --pool',
+      where: 'cairn-gym bench, --pool',
       what: 'there are fewer than two runs to pool.',
       fix: 'Give --run twice or more, or remove --pool.',
     });

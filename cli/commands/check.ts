@@ -37,24 +37,27 @@ export const checkCommand = defineCommand({
       flags: '--deadline <ms>',
       says: 'timeout of one call in milliseconds (default: 10000); a call that never yields ends the process',
     },
-    { flags: '--seed <number>', says: 'seed of all random choices of the check (default: 0)' },
+    {
+      flags: '--seed <number>',
+      says: 'a number from which every random choice of the check follows (default: 0)',
+    },
     { flags: '--config <file>', says: 'a JSON file of options; flags override it' },
   ],
   examples: [
     {
-      line: 'cairn check household',
+      line: 'npx cairn-gym check household',
       says: 'plays, replays and swaps hidden facts; exit code 1 if a law is broken',
     },
     {
-      line: 'cairn check household --law hidden --law anchor-key',
+      line: 'npx cairn-gym check household --law hidden --law anchor-key',
       says: 'checks only two laws, which is faster',
     },
     {
-      line: 'cairn check my-lab/maze --env-module ./maze.ts --tasks 20',
+      line: 'npx cairn-gym check my-lab/maze --env-module ./maze.ts --tasks 20',
       says: 'your own environment, more thoroughly',
     },
     {
-      line: 'cairn check my-lab/shell --env-module ./shell.ts --actions calls.txt',
+      line: 'npx cairn-gym check my-lab/shell --env-module ./shell.ts --actions calls.txt',
       says: 'one with free-form actions: tries those of the file',
     },
   ],

@@ -26,7 +26,7 @@ export const compareCommand = defineCommand({
   arguments: [
     {
       name: 'results',
-      says: 'folders of finished runs, or result files of `cairn eval` and `cairn bench`; NAME=RUN,RUN,RUN pools seeds of one method; each is compared with the first',
+      says: 'folders of finished runs, or result files of `cairn-gym eval` and `cairn-gym bench`; NAME=RUN,RUN,RUN pools seeds of one method, and so does a pattern, "NAME=runs/g-*"; a folder that holds runs is all of them, pooled where they differ only in the seed; each is compared with the first',
       required: true,
       rest: true,
     },
@@ -47,26 +47,30 @@ export const compareCommand = defineCommand({
     },
     {
       flags: '--out <file>',
-      says: 'write the document with the pooled results there; `cairn compare` can read it',
+      says: 'write the document with the pooled results there; `cairn-gym compare` can read it',
     },
   ],
   examples: [
     {
-      line: 'cairn compare gigpo=runs/g-0,runs/g-1,runs/g-2 grpo=runs/r-0,runs/r-1,runs/r-2',
+      line: 'npx cairn-gym compare gigpo=runs/g-0,runs/g-1,runs/g-2 grpo=runs/r-0,runs/r-1,runs/r-2',
       says: 'two methods with three seeds each, from stored results: nothing is played',
     },
     {
-      line: 'cairn compare gigpo=runs/g-0,runs/g-1 grpo=runs/r-0,runs/r-1 --threshold 0.85 --page compare.html',
+      line: 'npx cairn-gym compare gigpo=runs/g-0,runs/g-1 grpo=runs/r-0,runs/r-1 --threshold 0.85 --page compare.html',
       says: 'with steps to 85 % on dev, and a page of learning curves',
     },
-    { line: 'cairn eval household --agent random --out random.json', says: 'creates a result file' },
     {
-      line: 'cairn compare gigpo.json grpo.json random.json',
+      line: "npx cairn-gym compare 'gigpo=runs/g-*' 'grpo=runs/r-*'",
+      says: 'the same runs by patterns, in quotes so that the shell leaves them alone',
+    },
+    { line: 'npx cairn-gym eval household --agent random --out random.json', says: 'creates a result file' },
+    {
+      line: 'npx cairn-gym compare gigpo.json grpo.json random.json',
       says: 'one table, and GiGPO against each of the others',
     },
     {
-      line: 'cairn compare GiGPO=one-bench.json GRPO=other-bench.json',
-      says: 'one row of each file that `cairn bench --out` wrote',
+      line: 'npx cairn-gym compare GiGPO=one-bench.json GRPO=other-bench.json',
+      says: 'one row of each file that `cairn-gym bench --out` wrote',
     },
   ],
   options,
@@ -87,7 +91,7 @@ export async function compareWords(
 ): Promise<Outcome> {
   if (out !== undefined && page !== undefined && resolve(out) === resolve(page))
     throw new UsageError({
-      where: 'cairn compare, --out and --page',
+      where: 'cairn-gym compare, --out and --page',
       what: 'both name the same file.',
       fix: 'Name two.',
     });
@@ -100,11 +104,11 @@ export async function compareWords(
   const sides: Side[] = [];
   // one after the other, so that the first wrong one is reported
   for (const word of words) sides.push(...(await readSides(word, { panel, decoding })));
-  if (sides.length < 2) {
+  if (sides.length < 2 && !sides.some(({ members }) => members.length > 1)) {
     throw new UsageError({
-      where: 'cairn compare',
+      where: 'cairn-gym compare',
       what: 'it needs at least two results.',
-      fix: 'Name the folders of runs, or files that `cairn eval --out` wrote.',
+      fix: 'Name the folders of runs, or files that `cairn-gym eval --out` wrote.',
     });
   }
   const compared = compareSides(sides, threshold);

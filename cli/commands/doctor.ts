@@ -13,10 +13,10 @@ export const doctorCommand = defineCommand({
   flags: [],
   examples: [
     {
-      line: 'cairn doctor',
+      line: 'npx cairn-gym doctor',
       says: 'which tensor backends start, which sandboxes work and which system parts are installed',
     },
-    { line: 'cairn doctor --json', says: 'the same for a bug report or a script' },
+    { line: 'npx cairn-gym doctor --json', says: 'the same for a bug report or a script' },
   ],
   options: z.strictObject({}),
   run: async (_options, session) => {
@@ -70,7 +70,7 @@ function describe(found: Examination): Outcome {
   const { machine, backends, sandboxes, parts } = found;
   const anyBackend = backends.some((backend) => backend.starts);
   const lines = [
-    `cairn ${machine.cairn}, Node ${machine.node}, ${machine.platform}`,
+    `cairn-gym ${machine.cairn}, Node ${machine.node}, ${machine.platform}`,
     `${machine.processor}, ${machine.cores} cores, ${machine.memoryGiB} GiB memory (${machine.freeMemoryGiB} GiB free)`,
     '',
     'Tensor backends, best first. "yes": it starts on this machine, followed by its device:',
@@ -99,7 +99,7 @@ function describe(found: Examination): Outcome {
       ),
     '',
     anyBackend
-      ? 'Training can start: `cairn train household`.'
+      ? 'Training can start: `npx cairn-gym train household`.'
       : 'No tensor backend starts: run `npm ci` again and read its output.',
   ];
   return { document: found, lines, failed: !anyBackend };

@@ -30,10 +30,10 @@ export const envsCommand = defineCommand({
   arguments: [{ ...envArgument, required: false }],
   flags: [...envFlags, { flags: '--config <file>', says: 'a JSON file of options; flags override it' }],
   examples: [
-    { line: 'cairn envs', says: 'every environment with its panels' },
-    { line: 'cairn envs household', says: 'config keys with their defaults, panels, experts' },
+    { line: 'npx cairn-gym envs', says: 'every environment with its panels' },
+    { line: 'npx cairn-gym envs household', says: 'config keys with their defaults, panels, experts' },
     {
-      line: 'cairn envs --env-module ./my-env.ts --json',
+      line: 'npx cairn-gym envs --env-module ./my-env.ts --json',
       says: 'your own with the built-in ones, as JSON',
     },
   ],
@@ -75,7 +75,7 @@ async function listEnvs(envModule: readonly string[], session: CommandContext): 
   ]);
   return {
     document: { envs },
-    lines: [...lines, 'Describe one with cairn envs ID; play it with cairn play ID.'],
+    lines: [...lines, 'Describe one with npx cairn-gym envs ID; play it with npx cairn-gym play ID.'],
   };
 }
 
@@ -192,7 +192,7 @@ function describeLines(
     ...('needs' in env
       ? [`needs          ${env.needs}`]
       : [
-          `snapshots      ${env.snapshots ? 'yes: cairn play can undo' : 'no'}`,
+          `snapshots      ${env.snapshots ? 'yes: npx cairn-gym play can undo' : 'no'}`,
           `experts        ${env.experts.length > 0 ? env.experts.join(', ') : 'none'}`,
         ]),
     '',

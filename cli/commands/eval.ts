@@ -23,15 +23,18 @@ export const evalCommand = defineCommand({
   flags: [
     { flags: '--agent <name>', says: playerWords },
     { flags: '--run <folder>', says: "the policy of a run, with the run's environment and config" },
-    { flags: '--out <file>', says: 'write the whole result there, for `cairn compare`' },
+    { flags: '--out <file>', says: 'write the whole result there, for `cairn-gym compare`' },
     ...evaluationFlags,
   ],
   examples: [
-    { line: 'cairn eval household --agent searcher', says: 'the ceiling on the dev panel' },
-    { line: 'cairn eval --run runs/first --checkpoint best --out first.json', says: 'a trained policy' },
-    { line: 'cairn eval household --agent random --tasks 32 --json', says: 'output for a program' },
+    { line: 'npx cairn-gym eval household --agent searcher', says: 'the ceiling on the dev panel' },
     {
-      line: 'cairn eval household --agent openai:Qwen/Qwen3-8B@http://localhost:8000/v1 --keep qwen',
+      line: 'npx cairn-gym eval --run runs/first --checkpoint best --out first.json',
+      says: 'a trained policy',
+    },
+    { line: 'npx cairn-gym eval household --agent random --tasks 32 --json', says: 'output for a program' },
+    {
+      line: 'npx cairn-gym eval household --agent openai:Qwen/Qwen3-8B@http://localhost:8000/v1 --keep qwen',
       says: 'a language model behind any OpenAI-compatible server',
     },
   ],
@@ -44,7 +47,7 @@ async function evaluateOne(chosen: z.output<typeof options>, session: CommandCon
   if ((agent === undefined) === (run === undefined)) {
     const what = agent === undefined ? 'no player is named.' : 'two players are named.';
     throw new UsageError({
-      where: 'cairn eval',
+      where: 'cairn-gym eval',
       what,
       fix: `Give --agent (${playerWords}), or --run FOLDER.`,
     });
@@ -56,7 +59,7 @@ async function evaluateOne(chosen: z.output<typeof options>, session: CommandCon
   const spec =
     run === undefined
       ? parsePlayer(agent ?? '', {
-          where: 'cairn eval, --agent',
+          where: 'cairn-gym eval, --agent',
           log: (line) => session.progress.say(line),
         })
       : ({ kind: 'run', folder: run } as const);

@@ -25,21 +25,24 @@ export const exportCommand = defineCommand({
   ],
   flags: exportFlags,
   examples: [
-    { line: 'cairn export runs/first --format csv > curve.csv', says: 'the training curve for a plot' },
     {
-      line: 'cairn export runs/first --format tensorboard --out events',
+      line: 'npx cairn-gym export runs/first --format csv > curve.csv',
+      says: 'the training curve for a plot',
+    },
+    {
+      line: 'npx cairn-gym export runs/first --format tensorboard --out events',
       says: 'for `tensorboard --logdir events`',
     },
     {
-      line: 'cairn export runs/first --what steps --out steps.jsonl',
+      line: 'npx cairn-gym export runs/first --what steps --out steps.jsonl',
       says: 'every stored step, one per line',
     },
     {
-      line: 'cairn export runs/first --what chat --prompt terse --successful --out chat.jsonl',
+      line: 'npx cairn-gym export runs/first --what chat --prompt terse --successful --out chat.jsonl',
       says: 'solved episodes as conversations, one per line, for SFT',
     },
     {
-      line: 'cairn export runs/first --what token-rows --tokenizer models/nano --out rows.jsonl',
+      line: 'npx cairn-gym export runs/first --what token-rows --tokenizer models/nano --out rows.jsonl',
       says: 'tokens with masks and advantages, for other trainers',
     },
   ],
@@ -127,7 +130,7 @@ async function writeOut(
 async function exportEvents({ run, out }: ExportOptions): Promise<Outcome> {
   if (out === undefined) {
     throw new UsageError({
-      where: 'cairn export, --format tensorboard',
+      where: 'cairn-gym export, --format tensorboard',
       what: 'it is binary and needs a folder.',
       fix: 'Name a folder with --out.',
     });

@@ -23,8 +23,11 @@ export const gamesCommand = defineCommand({
     { flags: '--config <file>', says: 'a JSON file of options; flags override it' },
   ],
   examples: [
-    { line: 'cairn games games', says: 'a hundred games of each split' },
-    { line: 'cairn bench alfworld --set files=games --agent expert', says: 'plays the held-out ones' },
+    { line: 'npx cairn-gym games games', says: 'a hundred games of each split' },
+    {
+      line: 'npx cairn-gym bench alfworld --set files=games --agent expert',
+      says: 'plays the held-out ones',
+    },
   ],
   options: z.strictObject({
     folder: z.string(),
@@ -44,7 +47,10 @@ export const gamesCommand = defineCommand({
     const counts = Object.entries(written).map(([split, count]) => `${split} ${count}`);
     return {
       document: { folder, games: written },
-      lines: [`${folder}: ${counts.join(', ')}`, `Play one with cairn play alfworld --set files=${folder}.`],
+      lines: [
+        `${folder}: ${counts.join(', ')}`,
+        `Play one with npx cairn-gym play alfworld --set files=${folder}.`,
+      ],
     };
   },
 });

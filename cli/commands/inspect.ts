@@ -59,22 +59,28 @@ export const inspectCommand = defineCommand({
   ],
   examples: [
     {
-      line: 'cairn inspect runs/first',
+      line: 'npx cairn-gym inspect runs/first',
       says: 'panels, progress, evaluations, checkpoints, and the iterations whose episodes are stored',
     },
-    { line: 'cairn inspect', says: 'the same for the newest run in runs' },
+    { line: 'npx cairn-gym inspect', says: 'the same for the newest run in runs' },
     {
-      line: 'cairn inspect runs/first --failed --worst --family look',
+      line: 'npx cairn-gym inspect runs/first --failed --worst --family look',
       says: 'what went wrong in the final evaluation, the lowest return first',
     },
     {
-      line: 'cairn inspect runs/first --iteration 12',
+      line: 'npx cairn-gym inspect runs/first --iteration 12',
       says: 'the groups of the twelfth iteration: episodes of one task each',
     },
-    { line: 'cairn inspect runs/first --iteration 12 --group 3', says: 'the episodes of its fourth group' },
-    { line: 'cairn inspect kept/searcher', says: 'the episodes that `cairn eval --keep kept` stored' },
     {
-      line: 'cairn inspect runs/first --iteration 12 --group 3 --member 2',
+      line: 'npx cairn-gym inspect runs/first --iteration 12 --group 3',
+      says: 'the episodes of its fourth group',
+    },
+    {
+      line: 'npx cairn-gym inspect kept/searcher',
+      says: 'the episodes that `cairn-gym eval --keep kept` stored',
+    },
+    {
+      line: 'npx cairn-gym inspect runs/first --iteration 12 --group 3 --member 2',
       says: 'one of them with the reward, anchor group and credit of each step',
     },
   ],
@@ -104,7 +110,7 @@ async function inspect(chosen: z.output<typeof options>, session: CommandContext
   const { selection, ofRun } = await selectGroups(source, iteration);
   if (picks) {
     const where = iteration === undefined ? '' : ` --iteration ${iteration}`;
-    const command = `cairn inspect ${path}${store === undefined ? '' : ` --store ${store}`}${where}`;
+    const command = `npx cairn-gym inspect ${path}${store === undefined ? '' : ` --store ${store}`}${where}`;
     return describePicked(selection, chosen, { say, signal, command });
   }
   if (number === undefined) return describeGroups(selection, source);
@@ -158,7 +164,7 @@ const isPick = ({ failed, worst, family }: z.output<typeof options>): boolean =>
 function refuseUnfit(chosen: z.output<typeof options>): void {
   const { group: number, member, credit, failed, worst } = chosen;
   const refuse = (option: string, what: string, fix: string): never => {
-    throw new UsageError({ where: `cairn inspect, ${option}`, what, fix });
+    throw new UsageError({ where: `cairn-gym inspect, ${option}`, what, fix });
   };
   if (member !== undefined && number === undefined) refuse('--member', 'it needs --group.', 'Add --group.');
   if (credit !== undefined && number === undefined)
@@ -171,7 +177,7 @@ function refuseUnfit(chosen: z.output<typeof options>): void {
   );
 }
 
-/** The folder in which `cairn train` writes by default. */
+/** The folder in which `cairn-gym train` writes by default. */
 const runsFolder = 'runs';
 
 async function newestRun(say: (line: string) => void): Promise<string> {

@@ -51,7 +51,10 @@ export const modelCommand = defineCommand({
       says: 'init: episodes of each environment that give texts for training the tokenizer (default: 200)',
     },
     { flags: '--context <tokens>', says: 'init: context length of the model (default: 4096)' },
-    { flags: '--seed <number>', says: 'init: seed of weights and episodes (default: 0)' },
+    {
+      flags: '--seed <number>',
+      says: 'init: a number from which the random weights and episodes follow (default: 0)',
+    },
     {
       flags: '--base <folder>',
       says: 'merge: the checkpoint that the adapter was trained on (default: the one that the adapter names)',
@@ -61,16 +64,19 @@ export const modelCommand = defineCommand({
   ],
   examples: [
     {
-      line: 'cairn model init nano --tokenizer from-env household,shop --out models/nano',
+      line: 'npx cairn-gym model init nano --tokenizer from-env household,shop --out models/nano',
       says: '2 layers x 128, its tokenizer trained on both',
     },
     {
-      line: 'cairn model import SmolLM2-135M-Instruct.Q4_1.gguf --out models/smol',
+      line: 'npx cairn-gym model import SmolLM2-135M-Instruct.Q4_1.gguf --out models/smol',
       says: 'a published model, its weights as float32',
     },
-    { line: 'cairn model show models/nano', says: 'reads every weight of a checkpoint and describes it' },
     {
-      line: 'cairn model merge runs/adapted --out models/one',
+      line: 'npx cairn-gym model show models/nano',
+      says: 'reads every weight of a checkpoint and describes it',
+    },
+    {
+      line: 'npx cairn-gym model merge runs/adapted --out models/one',
       says: "a checkpoint with a run's adapter merged in",
     },
   ],
@@ -95,9 +101,9 @@ function refuseForeign(chosen: ModelOptions): void {
     if (!isGiven || name === 'action' || name === 'of' || read[chosen.action].some((own) => own === name))
       continue;
     throw new UsageError({
-      where: `cairn model ${chosen.action}, --${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+      where: `cairn-gym model ${chosen.action}, --${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
       what: 'this option has no effect there.',
-      fix: 'Remove it; `cairn model --help` says which action it is for.',
+      fix: 'Remove it; `npx cairn-gym model --help` says which action it is for.',
     });
   }
 }
@@ -112,7 +118,7 @@ const actions: Readonly<
     const preset = z.enum(presets).safeParse(of);
     if (!preset.success)
       throw new UsageError({
-        where: 'cairn model init',
+        where: 'cairn-gym model init',
         what: `there is no preset "${of}".`,
         fix: `Name one of ${presets.join(', ')}.`,
       });
@@ -134,7 +140,7 @@ const actions: Readonly<
 function wanted(out: string | undefined): string {
   if (out !== undefined) return out;
   throw new UsageError({
-    where: 'cairn model, --out',
+    where: 'cairn-gym model, --out',
     what: 'it is missing.',
     fix: 'Name a new folder for the model.',
   });

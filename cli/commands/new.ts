@@ -1,6 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { UsageError } from '../../envs/core/errors.ts';
+import { describePathError } from '../../envs/core/user-file.ts';
 import { defineCommand } from '../program/define-command.ts';
 import { assertNew, writeNew } from '../options/new-file.ts';
 
@@ -17,11 +19,11 @@ export const newCommand = defineCommand({
   ],
   examples: [
     {
-      line: 'cairn new env rooms',
-      says: 'rooms/rooms.ts with its test, ready for cairn check, play and train',
+      line: 'npx cairn-gym new env rooms',
+      says: 'rooms/rooms.ts with its test, ready for npx cairn-gym check, play and train',
     },
     {
-      line: 'cairn new env your-lab/rooms --folder envs',
+      line: 'npx cairn-gym new env your-lab/rooms --folder envs',
       says: 'with an id of your own, in another folder',
     },
   ],
@@ -34,7 +36,16 @@ export const newCommand = defineCommand({
     const { envFiles, parseEnvName } = await import('../new/env-files.ts');
     const env = parseEnvName(of);
     const folder = named ?? env.name;
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, { recursive: true }).catch((thrown: unknown) => {
+      throw new UsageError(
+        {
+          where: folder,
+          what: `it cannot be a folder: ${describePathError(thrown)}.`,
+          fix: 'Name another folder with --folder.',
+        },
+        { cause: thrown },
+      );
+    });
     const files = Object.entries(await envFiles(env, folder)).map(
       ([name, text]) => [join(folder, name), text] as const,
     );

@@ -27,14 +27,17 @@ export const playCommand = defineCommand({
     ...envFlags,
     { flags: '--panel <name>', says: 'the panel of the task (default: dev)' },
     { flags: '--task <index>', says: 'the task of the panel (default: 0)' },
-    { flags: '--seed <number>', says: 'seed of the steps (default: 0)' },
+    {
+      flags: '--seed <number>',
+      says: 'a number from which the luck of the steps follows: the same seed gives the same luck (default: 0)',
+    },
     { flags: '--config <file>', says: 'a JSON file of options; flags override it' },
   ],
   examples: [
-    { line: 'cairn play household', says: 'the first task of the dev panel; type ? for the actions' },
-    { line: 'cairn play household --panel dev --task 3', says: 'the fourth' },
+    { line: 'npx cairn-gym play household', says: 'the first task of the dev panel; type ? for the actions' },
+    { line: 'npx cairn-gym play household --panel dev --task 3', says: 'the fourth' },
     {
-      line: "printf '1\\nundo\\nquit\\n' | cairn play household --json",
+      line: "printf '1\\nundo\\nquit\\n' | npx cairn-gym play household --json",
       says: 'a scripted game with its result as JSON',
     },
   ],

@@ -8,7 +8,7 @@ export const reportCommand = defineCommand({
   flags: [],
   examples: [
     {
-      line: 'cairn report runs/first',
+      line: 'npx cairn-gym report runs/first',
       says: 'writes runs/first/report.html; it also works while the run is active',
     },
   ],

@@ -43,17 +43,17 @@ export const serveCommand = defineCommand({
     { flags: '--config <file>', says: 'a JSON file of options; flags override it' },
   ],
   examples: [
-    { line: 'cairn serve shop', says: 'then open the printed address; Ctrl-C stops it' },
+    { line: 'npx cairn-gym serve shop', says: 'then open the printed address; Ctrl-C stops it' },
     {
-      line: 'cairn serve shop --panel test --set maxSteps=100',
+      line: 'npx cairn-gym serve shop --panel test --set maxSteps=100',
       says: 'held-out goals, with time to look around',
     },
     {
-      line: 'cairn serve search --corpus wiki-18.jsonl',
+      line: 'npx cairn-gym serve search --corpus wiki-18.jsonl',
       says: 'answers /retrieve and /access as the servers of Search-R1 and ASearcher do',
     },
     {
-      line: 'cairn serve shop --port 0 --json',
+      line: 'npx cairn-gym serve shop --port 0 --json',
       says: 'on any free port; prints the address as JSON as soon as it listens',
     },
   ],

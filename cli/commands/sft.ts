@@ -22,9 +22,11 @@ const shared = [
   '--with',
   '--set',
   '--env-module',
+  '--tensorboard',
   '--accept-changed-env',
   '--keys',
   '--dry-run',
+  '--forecast',
 ];
 const isShared = ({ flags }: Flag): boolean => shared.includes(flags.split(' ')[0] ?? '');
 
@@ -43,8 +45,10 @@ const options = trainOptions
     finalPanel: true,
     concurrency: true,
     with: true,
+    tensorboard: true,
     keys: true,
     dryRun: true,
+    forecast: true,
   })
   .extend({
     episodes: numberOrText.optional(),
@@ -73,15 +77,18 @@ export const sftCommand = defineCommand({
   ],
   examples: [
     {
-      line: 'cairn sft household --model models/nano --run runs/taught',
-      says: 'writes a run folder; `cairn train --policy token --model runs/taught` continues from its best weights',
+      line: 'npx cairn-gym sft household --model models/nano --run runs/taught',
+      says: 'writes a run folder; `npx cairn-gym train --policy token --model runs/taught` continues from its best weights',
     },
-    { line: 'cairn sft household --model models/nano --episodes 200 --epochs 5', says: 'a weaker start' },
     {
-      line: 'cairn sft shop --model models/qwen --with policy.adapter.rank=16',
-      says: 'trains a LoRA adapter instead of all weights; `cairn train --policy token --model` of the run continues with it',
+      line: 'npx cairn-gym sft household --model models/nano --episodes 200 --epochs 5',
+      says: 'a weaker start',
     },
-    { line: 'cairn sft --resume runs/taught', says: 'resumes an interrupted run' },
+    {
+      line: 'npx cairn-gym sft shop --model models/qwen --with policy.adapter.rank=16',
+      says: 'trains a LoRA adapter instead of all weights; `npx cairn-gym train --policy token --model` of the run continues with it',
+    },
+    { line: 'npx cairn-gym sft --resume runs/taught', says: 'resumes an interrupted run' },
   ],
   options,
   run: (chosen, session) => train(asTraining(chosen), session),
@@ -99,11 +106,11 @@ function asTraining({ episodes, epochs, learningRate, ...others }: SftOptions): 
       ) ?? [];
     if (given !== undefined)
       throw new UsageError({
-        where: 'cairn sft, --resume',
+        where: 'cairn-gym sft, --resume',
         what: `it cannot be combined with other settings, and ${given} is given.`,
         fix: 'Remove it, or start a new run.',
       });
-    return others;
+    return { ...others, schema: false };
   }
   const settings = [
     ...(epochs === undefined ? [] : [`warmStart.epochs=${epochs}`]),
@@ -111,6 +118,7 @@ function asTraining({ episodes, epochs, learningRate, ...others }: SftOptions): 
   ];
   return {
     ...others,
+    schema: false,
     policy: 'token',
     iterations: 0,
     warmStart: episodes ?? usualEpisodes,

@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
 import { basename, extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { RunError } from '../../envs/core/errors.ts';
-import type { CommandContext, Outcome } from '../command.ts';
+import type { Outcome } from '../command.ts';
 import { defineCommand } from '../program/define-command.ts';
+import { trainInChild } from '../training/train-child.ts';
 import { compareWords } from './compare.ts';
 
 export const studyCommand = defineCommand({
@@ -34,7 +32,7 @@ export const studyCommand = defineCommand({
   ],
   examples: [
     {
-      line: 'cairn study gigpo-or-grpo.json --jobs 2 --page compare.html',
+      line: 'npx cairn-gym study gigpo-or-grpo.json --jobs 2 --page compare.html',
       says: 'trains what is missing, then compares the methods over their seeds',
     },
   ],
@@ -58,7 +56,7 @@ export const studyCommand = defineCommand({
       folder,
       jobs,
       signal: session.signal,
-      train: (words) => train([...words, ...modules], session),
+      train: (words) => trainInChild([...words, ...modules], session),
       onProgress: (done, total) => session.progress.report({ label: 'trainings', done, total }),
     });
     const words = Object.entries(folders).map(([variant, runs]) => `${variant}=${runs.join(',')}`);
@@ -71,30 +69,3 @@ const onlyTrained = (folders: Readonly<Record<string, readonly string[]>>): Outc
   document: { folders },
   lines: Object.values(folders).flat(),
 });
-
-/** Trains in a process of its own, which is interrupted when this one is. */
-async function train(words: readonly string[], { signal, environment }: CommandContext): Promise<void> {
-  const main = fileURLToPath(new URL('../main.js', import.meta.url));
-  const child = spawn(process.execPath, [main, ...words, '--quiet'], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: environment,
-  });
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said = `${said}${text}`.slice(-4_000)));
-  const interrupt = (): void => void child.kill('SIGINT');
-  signal.addEventListener('abort', interrupt, { once: true });
-  try {
-    const code = await new Promise<number | null>((resolve, reject) =>
-      child.on('error', reject).on('close', resolve),
-    );
-    signal.throwIfAborted();
-    if (code === 0) return;
-  } finally {
-    signal.removeEventListener('abort', interrupt);
-  }
-  throw new RunError({
-    where: `cairn ${words.join(' ')}`,
-    what: `it failed: ${said.trim().replace(/^error: /, '') || 'it said nothing'}`,
-    fix: 'Fix that, and give the same command again: what is finished is not trained again.',
-  });
-}

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { getHeapStatistics } from 'node:v8';
 import { UsageError } from '../../envs/core/errors.ts';
 import { describeDuration } from '../terminal/progress.ts';
 import type { Outcome, CommandContext } from '../command.ts';
@@ -10,7 +9,8 @@ import { describeFaults } from '../training/describe-faults.ts';
 import { describeProgress } from '../training/describe-progress.ts';
 import { trainFlags, trainOptions, type TrainOptions } from '../training/options.ts';
 import type { OpenedTraining, TrainedRun } from '../training/open-training.ts';
-import type { TrainingForecast } from '../../trainers/loop/dry-run.ts';
+import { wantsMany } from '../training/wants-many.ts';
+import { describePlan } from '../training/describe-plan.ts';
 
 export const trainCommand = defineCommand({
   name: 'train',
@@ -20,35 +20,47 @@ export const trainCommand = defineCommand({
   configFile: 'own',
   examples: [
     {
-      line: 'cairn train household',
+      line: 'npx cairn-gym train household',
       says: 'the main job: clone the searcher, then GiGPO; writes a run folder with a report',
     },
     {
-      line: 'cairn train household --credit grpo --seed 1 --run runs/grpo-1',
+      line: 'npx cairn-gym train household --credit grpo --seed 1 --run runs/grpo-1',
       says: 'another method, another seed',
     },
     {
-      line: 'cairn train household --credit ./my-credit.ts --with credit.options.lambda=0.9',
+      line: 'npx cairn-gym train household --credit ./my-credit.ts --with credit.options.lambda=0.9',
       says: 'credit by an estimator of your own, with its options',
     },
     {
-      line: 'cairn train --config runs/first/config.json --seed 2 --run runs/second',
+      line: 'npx cairn-gym train --config runs/first/config.json --seed 2 --run runs/second',
       says: 'repeats a run with one change',
     },
     {
-      line: 'cairn train household --policy token --model runs/taught',
-      says: 'a language model, from the weights of `cairn sft`',
+      line: 'npx cairn-gym train household --policy token --model runs/taught',
+      says: 'a language model, from the weights of `cairn-gym sft`',
     },
     {
-      line: 'cairn train household-hard --model runs/first',
+      line: 'npx cairn-gym train household-hard --model runs/first',
       says: 'starts from the weights of another run, here on harder tasks',
     },
     {
-      line: 'cairn train household --keys',
+      line: 'npx cairn-gym train household --keys',
       says: "every key with its meaning, its default and the recipe's value",
     },
     {
-      line: 'cairn train --resume runs/first',
+      line: 'npx cairn-gym train household --seeds 0..4 --jobs 2 --run runs/seeds',
+      says: 'five seeds, two at a time, with a summary at the end',
+    },
+    {
+      line: 'npx cairn-gym train household --sweep update.learningRate=0.001,0.003 --seeds 0..2',
+      says: 'two learning rates with three seeds each, then their comparison',
+    },
+    {
+      line: 'npx cairn-gym train household --schema > household.schema.json',
+      says: 'for config files that begin with {"$schema": "./household.schema.json"}',
+    },
+    {
+      line: 'npx cairn-gym train --resume runs/first',
       says: 'resumes from the last checkpoint; the results equal those of an uninterrupted run',
     },
   ],
@@ -56,22 +68,27 @@ export const trainCommand = defineCommand({
   run: train,
 });
 
-/** Trains or resumes a run. `cairn sft` is a training without iterations. */
+/** Trains or resumes a run. `cairn-gym sft` is a training without iterations. */
 export async function train(options: TrainOptions, session: CommandContext): Promise<Outcome> {
   if (options.resume !== undefined) refuseOthers(options);
   else if (options.acceptChangedEnv)
     throw new UsageError({
-      where: 'cairn train, --accept-changed-env',
+      where: 'cairn-gym train, --accept-changed-env',
       what: 'it applies to a run that is resumed, and none is.',
       fix: 'Remove it, or add --resume FOLDER.',
     });
+  if (options.schema) {
+    const { printSchema } = await import('../training/print-schema.ts');
+    return printSchema(options, await loadRegistry(options.envModule, session.signal));
+  }
   if (options.keys) {
     const { listKeys } = await import('../training/list-keys.ts');
     const { findEnvModules } = await import('../training/resolve-config.ts');
     const registry = await loadRegistry(await findEnvModules(options), session.signal);
     return listKeys(options, registry, session.signal);
   }
-  if (options.dryRun && options.run !== undefined) {
+  if (wantsMany(options)) return await runMany(options, session);
+  if ((options.dryRun || options.forecast) && options.run !== undefined) {
     const { assertRunCanBegin } = await import('../../trainers/run/open-run.ts');
     await assertRunCanBegin(options.run);
   }
@@ -84,9 +101,10 @@ export async function train(options: TrainOptions, session: CommandContext): Pro
     if (session.signal.aborted) session.progress.say(nothingDone(options));
     throw thrown;
   });
-  if (options.dryRun) return await describePlan(training, session);
   const folder =
     options.resume ?? options.run ?? defaultFolder(training.plan.config.env, session.wallClock());
+  if (options.dryRun || options.forecast)
+    return await describePlan(training, { folder, isMeasured: options.forecast }, session);
   const announce = once(() =>
     session.progress.say(`${options.resume === undefined ? 'writing' : 'going on in'} ${folder}`),
   );
@@ -119,26 +137,18 @@ export async function train(options: TrainOptions, session: CommandContext): Pro
   }
 }
 
-/** The plan of a training and its cost, measured on one iteration that is discarded. */
-async function describePlan(training: OpenedTraining, session: CommandContext): Promise<Outcome> {
-  session.progress.say('measuring one iteration: its episodes, the update by them, and some of the searcher');
-  const onEpisode = (done: number): void =>
-    session.progress.report({
-      label: 'measuring the episodes of one iteration',
-      done: done * 100,
-      total: 100,
-      unit: '%',
-    });
-  const { config, envConfig, ...others } = training.plan;
-  const plan = {
-    config: { ...config, envConfig },
-    ...others,
-    forecast: await training.forecast(onEpisode),
-  };
-  return {
-    document: { dryRun: true, ...plan },
-    lines: [JSON.stringify(plan, undefined, 2), describeForecast(plan.forecast)],
-  };
+/** Trains with several seeds or settings, or says what would be trained. */
+async function runMany(options: TrainOptions, session: CommandContext): Promise<Outcome> {
+  const { planMany, trainMany } = await import('../training/train-many.ts');
+  const registry = await loadRegistry(options.envModule, session.signal);
+  const many = await planMany(options, registry, (env) => defaultFolder(env, session.wallClock()));
+  if (!options.dryRun) {
+    const { compareWords } = await import('./compare.ts');
+    const compare = (words: readonly string[]): Promise<Outcome> =>
+      compareWords({ results: [...words] }, session);
+    return await trainMany(many, options, { session, compare });
+  }
+  return { document: { dryRun: true, ...many }, lines: [JSON.stringify(many, undefined, 2)] };
 }
 
 /** The outcome of a training: tables, comparisons, warnings and effort, as text and as a document. */
@@ -220,7 +230,7 @@ async function describeOutcome(
 
 /** Env modules that have moved are named again; others are recorded in the run. */
 const howToGoOn = (folder: string, { resume, envModule }: TrainOptions): string =>
-  `resume with: cairn train --resume ${folder}${resume === undefined ? '' : envModule.map((file) => ` --env-module ${file}`).join('')}`;
+  `resume with: npx cairn-gym train --resume ${folder}${resume === undefined ? '' : envModule.map((file) => ` --env-module ${file}`).join('')}`;
 
 /** What remains of a training that was stopped before it started. */
 const nothingDone = (options: TrainOptions): string =>
@@ -235,7 +245,7 @@ async function describeFailed(folder: string): Promise<readonly string[]> {
   const { runPaths } = await import('../../trainers/run/open-run.ts');
   const stores = await listStores(runPaths(folder).trajectories);
   return stores.some(isFailedStore)
-    ? [`What the final policy failed: cairn inspect ${folder} --failed`, '']
+    ? [`What the final policy failed: npx cairn-gym inspect ${folder} --failed`, '']
     : [];
 }
 
@@ -272,6 +282,9 @@ function refuseOthers(options: TrainOptions): void {
     env: _env,
     envModule: _envModule,
     dryRun: _dryRun,
+    forecast: _forecast,
+    tensorboard: _tensorboard,
+    jobs,
     acceptChangedEnv: _acceptChangedEnv,
     with: changes,
     set,
@@ -280,11 +293,12 @@ function refuseOthers(options: TrainOptions): void {
   const given = Object.entries(others).flatMap(([name, value]) =>
     value === undefined || value === false ? [] : [name],
   );
+  if (jobs !== undefined && !wantsMany(options)) given.push('jobs');
   if (changes.length > 0) given.push('with');
   if (Object.keys(set).length > 0) given.push('set');
   if (given.length === 0) return;
   throw new UsageError({
-    where: 'cairn train, --resume',
+    where: 'cairn-gym train, --resume',
     what: `it cannot be combined with other settings, and ${given.join(', ')} ${given.length === 1 ? 'is' : 'are'} given.`,
     fix: 'Remove them, or start a new run with --config FOLDER/config.json and your changes.',
   });
@@ -297,38 +311,4 @@ function defaultFolder(env: string, now: number): string {
     'runs',
     `${env.replaceAll('/', '-')}-${date.replaceAll('-', '')}-${time.replaceAll(':', '')}`,
   );
-}
-
-/** Bytes. */
-const heapLimit = getHeapStatistics().heap_size_limit;
-
-function describeForecast({
-  trainingSeconds,
-  warmStartSeconds,
-  evaluationSeconds,
-  totalSeconds,
-  ...forecast
-}: TrainingForecast): string {
-  const { measured, environmentSteps, iterationSeconds, memory, episodeBytes, checkpoint, typical } =
-    forecast;
-  const seconds = Object.values(iterationSeconds).reduce((sum, phase) => sum + phase, 0);
-  const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
-  return [
-    `One iteration ${measured.episodes < measured.of ? `of ${measured.of} episodes, extrapolated from ${measured.episodes} of them, takes` : 'took'} ${seconds.toFixed(1)} s for ${environmentSteps} steps with the initial policy: an untrained policy plays to the limit and is the slowest.`,
-    `${describeTypical(typical)} it takes about ${describeDuration(typical.totalSeconds)}: expect that of a policy that learns.`,
-    `The run takes at most about ${describeDuration(totalSeconds)}, if every episode is as long as in that iteration: warm start ${describeDuration(warmStartSeconds)}, iterations ${describeDuration(trainingSeconds)}, evaluations ${describeDuration(evaluationSeconds)}, on dev and at the end.`,
-    `Tensors take up to ${mebibytes(memory.peak)}, the episodes of an iteration about ${mebibytes(episodeBytes)} of this process, a checkpoint ${mebibytes(checkpoint)}. Nothing was written.`,
-    ...(episodeBytes < heapLimit
-      ? []
-      : [
-          `warning: this process may use ${mebibytes(heapLimit)}: use fewer or smaller groups, or raise the limit of Node with NODE_OPTIONS=--max-old-space-size.`,
-        ]),
-  ].join('\n');
-}
-
-function describeTypical({ like, steps, measuredSteps }: TrainingForecast['typical']): string {
-  const lengths = `${steps.toFixed(1)} steps on average, ${measuredSteps.toFixed(1)} in that iteration`;
-  return like === 'searcher'
-    ? `If its episodes are as long as the searcher's (${lengths}),`
-    : `If its episodes are half as long (${lengths}),`;
 }

@@ -37,7 +37,7 @@ export function withSoftwareDriver(
   { driver, environment }: { readonly driver: string | undefined; readonly environment: NodeJS.ProcessEnv },
 ): readonly BackendReport[] {
   if (driver === undefined || (environment['VK_ICD_FILENAMES'] ?? '') !== '') return reports;
-  const note = `A software driver is installed; it is slow but good for a trial. Select it with: VK_ICD_FILENAMES=${driver} cairn … --backend webgpu.`;
+  const note = `A software driver is installed; it is slow but good for a trial. Select it with: VK_ICD_FILENAMES=${driver} npx cairn-gym … --backend webgpu.`;
   return reports.map((report) =>
     report.name === 'webgpu' && !report.starts ? { ...report, notes: [...report.notes, note] } : report,
   );

@@ -12,7 +12,10 @@ export const evaluationFlags: readonly Flag[] = [
   { flags: '--tasks <number>', says: 'number of tasks, from the first (default: all)' },
   { flags: '--task <indices>', says: 'only these tasks, counted from 0, such as 17,42 or 60..64' },
   { flags: '--episodes <number>', says: 'episodes a task (default: 1)' },
-  { flags: '--seed <number>', says: 'seed of the episodes (default: 0)' },
+  {
+    flags: '--seed <number>',
+    says: 'a number from which every random choice follows: the same seed gives the same episodes (default: 0)',
+  },
   { flags: '--checkpoint <name>', says: 'of a run: last, best or a name (default: last)' },
   {
     flags: '--decoding <kind>',
@@ -24,15 +27,15 @@ export const evaluationFlags: readonly Flag[] = [
   },
   {
     flags: '--top-k <number>',
-    says: 'local language model, of a run or in a folder: sample from this number of most likely tokens (default: all)',
+    says: 'language model of a run or in a folder: each token is drawn from this many of the most likely ones, and no other can come (default: all)',
   },
   {
     flags: '--top-p <share>',
-    says: 'likewise: samples from the fewest most likely tokens whose probabilities sum to at least this (default: 1, all)',
+    says: 'likewise: each token is drawn from the fewest most likely ones that together have this probability (default: 1, all)',
   },
   {
     flags: '--min-p <share>',
-    says: 'likewise: only tokens with at least this share of the highest probability (default: 0, all)',
+    says: 'likewise: each token is drawn from those with at least this share of the highest probability (default: 0, all)',
   },
   {
     flags: '--backend <name>',

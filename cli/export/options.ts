@@ -75,34 +75,34 @@ export function refuseForeign(chosen: ExportOptions, json: boolean): void {
       continue;
     if (name === 'store')
       throw new UsageError({
-        where: 'cairn export, --store',
+        where: 'cairn-gym export, --store',
         what: `${what} are not stored as trajectories.`,
         fix: 'Remove it, or choose other rows with --what.',
       });
     const kinds = rowKinds.filter((kind) => read[kind].includes(name));
     throw new UsageError({
-      where: `cairn export, ${flagOf(name)}`,
+      where: `cairn-gym export, ${flagOf(name)}`,
       what: `it has no effect on ${what}.`,
       fix: `Remove it, or add --what ${[kinds.slice(0, -1).join(', '), kinds.at(-1)].filter((part) => part !== '').join(' or ')}.`,
     });
   }
   if (format !== 'jsonl' && what !== 'metrics') {
     throw new UsageError({
-      where: `cairn export, --format ${format}`,
+      where: `cairn-gym export, --format ${format}`,
       what: `${what} cannot be exported in that format.`,
       fix: 'Use --format jsonl, or --what metrics.',
     });
   }
   if (format === 'jsonl' && out?.endsWith('.csv') === true) {
     throw new UsageError({
-      where: `cairn export, --out ${out}`,
+      where: `cairn-gym export, --out ${out}`,
       what: 'the name is that of a CSV file, and the format is JSON lines.',
       fix: 'Name it .jsonl, or add --format csv, which metrics support.',
     });
   }
   if (format === 'csv' && out === undefined && json) {
     throw new UsageError({
-      where: 'cairn export, --format csv',
+      where: 'cairn-gym export, --format csv',
       what: 'with --json stdout has one JSON document, which cannot contain CSV.',
       fix: 'Name a file with --out, or remove --json or --format.',
     });

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { UsageError } from '../../envs/core/errors.ts';
+import { codeOf, UsageError } from '../../envs/core/errors.ts';
+import { describePathError } from '../../envs/core/user-file.ts';
 import type { DialectName } from '../../envs/household/dialect.ts';
 import { goalTarget } from '../../envs/household/goal.ts';
 import { HouseholdPanels } from '../../envs/household/panels.ts';
@@ -65,7 +66,17 @@ function folderOf({ goal }: HouseholdTask, index: number): string {
 }
 
 async function assertEmpty(folder: string): Promise<void> {
-  const entries = await readdir(folder).catch(() => []);
+  const entries = await readdir(folder).catch((thrown: unknown) => {
+    if (codeOf(thrown) === 'ENOENT') return [];
+    throw new UsageError(
+      {
+        where: folder,
+        what: `it cannot be a folder: ${describePathError(thrown)}.`,
+        fix: 'Name a new folder.',
+      },
+      { cause: thrown },
+    );
+  });
   if (entries.length === 0) return;
   throw new UsageError({
     where: folder,

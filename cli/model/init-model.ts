@@ -77,7 +77,7 @@ async function planTokenizer(
   const [kind, envs, ...more] = tokenizer;
   const refuse = (what: string): never => {
     throw new UsageError({
-      where: 'cairn model, --tokenizer',
+      where: 'cairn-gym model, --tokenizer',
       what,
       fix: 'Give `--tokenizer bytes`, or `--tokenizer from-env household,shop`.',
     });
@@ -87,7 +87,7 @@ async function planTokenizer(
     if (envs !== undefined) refuse(`bytes needs no environments, but "${envs}" follows it.`);
     if (vocabulary !== undefined)
       throw new UsageError({
-        where: 'cairn model, --vocabulary',
+        where: 'cairn-gym model, --vocabulary',
         what: 'the byte tokenizer has a fixed vocabulary.',
         fix: 'Remove it, or train a tokenizer: --tokenizer from-env household.',
       });

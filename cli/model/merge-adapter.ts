@@ -78,7 +78,7 @@ async function baseOf(adapter: string): Promise<string> {
   const base = await readBaseModel(adapter);
   if (base !== undefined && (await exists(join(base, 'config.json')))) return base;
   throw new UsageError({
-    where: 'cairn model merge',
+    where: 'cairn-gym model merge',
     what: `the adapter ${base === undefined ? 'names no base model' : `changes ${base}, which is not a model folder here`}.`,
     fix: 'Name the checkpoint that it was trained on: --base FOLDER.',
   });

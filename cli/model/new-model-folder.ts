@@ -1,6 +1,7 @@
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { codeOf, messageOf, UsageError } from '../../envs/core/errors.ts';
+import { codeOf, UsageError } from '../../envs/core/errors.ts';
+import { describePathError } from '../../envs/core/user-file.ts';
 import { assertFreeSpace, nameWriteError } from '../../files/free-space.ts';
 import { makeFolder, removeMade } from '../../files/make-folder.ts';
 
@@ -38,7 +39,11 @@ export async function assertMissingOrEmpty(folder: string, path = resolve(folder
   const entries = await readdir(path).catch((thrown: unknown) => {
     if (codeOf(thrown) === 'ENOENT') return [];
     throw new UsageError(
-      { where: folder, what: `it cannot be a folder (${messageOf(thrown)}).`, fix: 'Name a new folder.' },
+      {
+        where: folder,
+        what: `it cannot be a folder: ${describePathError(thrown)}.`,
+        fix: 'Name a new folder.',
+      },
       { cause: thrown },
     );
   });

@@ -38,7 +38,7 @@ async function showAdapter(folder: string): Promise<Outcome> {
     lines: [
       `${folder}: a LoRA adapter of rank ${rank}, alpha ${alpha}, on ${targets.join(', ')}${isHere ? `; ${describeParameters(parameters)}, all valid` : ''}.`,
       `It is not a complete model: it changes ${base ?? 'a model that it does not name'}${isHere ? '' : ', which is not a model folder here, so its factors were not read'}.`,
-      `Merge it into that model with: cairn model merge ${folder}${isHere ? '' : ' --base FOLDER'} --out FOLDER`,
+      `Merge it into that model with: npx cairn-gym model merge ${folder}${isHere ? '' : ' --base FOLDER'} --out FOLDER`,
     ],
   };
 }

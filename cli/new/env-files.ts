@@ -18,7 +18,7 @@ export function parseEnvName(text: string): EnvName {
   const [, scope = 'my-lab', name] = namePattern.exec(text) ?? [];
   if (name !== undefined) return { scope, name };
   throw new UsageError({
-    where: 'cairn new env',
+    where: 'cairn-gym new env',
     what: `"${text}" cannot be the name of an environment.`,
     fix: 'Use lower-case words with hyphens, such as "rooms" or "your-lab/hidden-rooms".',
   });

@@ -8,7 +8,7 @@ const fixConfig = 'Give a file with one JSON object, such as {"panel": "dev"}.';
 
 /**
  * Reads a JSON object from a file that the user named. Pipes are refused: one without a writer would block
- * forever, and no signal ends that.
+ * forever, and no signal ends that. A key `$schema`, by which editors know the form of the file, is left out.
  */
 export async function readConfigFile(file: string): Promise<Readonly<Record<string, unknown>>> {
   const refuse = (what: string, cause?: unknown): UsageError =>
@@ -30,7 +30,9 @@ export async function readConfigFile(file: string): Promise<Readonly<Record<stri
   }
   const parsed = objectSchema.safeParse(value);
   if (!parsed.success || Array.isArray(value)) throw refuse('it is not a JSON object.');
-  return parsed.data;
+  const { $schema: schema, ...content } = parsed.data;
+  if (schema !== undefined && typeof schema !== 'string') throw refuse('its "$schema" is not text.');
+  return content;
 }
 
 /**

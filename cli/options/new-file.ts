@@ -1,6 +1,7 @@
 import { lstat, open, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { codeOf, messageOf, RunError, UsageError } from '../../envs/core/errors.ts';
+import { describePathError } from '../../envs/core/user-file.ts';
 import { writeFully } from '../../files/atomic-write.ts';
 import { assertFreeSpace, isDiskFull, nameWriteError } from '../../files/free-space.ts';
 import { linkNew } from '../../files/link-new.ts';
@@ -58,7 +59,7 @@ async function assertFree(file: string, path: string): Promise<void> {
   throw new UsageError(
     {
       where: file.slice(0, 200),
-      what: `it cannot be a file (${messageOf(missing).slice(0, 200)}).`,
+      what: `it cannot be a file: ${describePathError(missing).slice(0, 200)}.`,
       fix: 'Name another file.',
     },
     { cause: missing },

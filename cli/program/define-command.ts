@@ -3,6 +3,7 @@ import { UsageError } from '../../envs/core/errors.ts';
 import { describeIssue } from '../../envs/core/issues.ts';
 import { didYouMean, nearest } from '../../envs/core/near-miss.ts';
 import type { Command, CommandDefinition, GivenOptions } from '../command.ts';
+import { commandName } from './command-name.ts';
 import { sayConfigKey } from '../options/config-flag.ts';
 
 /** Binds a definition's options to its `run`, so that commands with different options fit into one list. */
@@ -25,9 +26,9 @@ function refuseUnknown(command: string, known: readonly string[], given: GivenOp
   const unknown = Object.keys(given.values).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw new UsageError({
-    where: `cairn ${command}, ${given.wordFor(unknown)}`,
+    where: `${commandName} ${command}, ${given.wordFor(unknown)}`,
     what: 'the option does not exist.',
-    fix: `${didYouMean(nearest(unknown, known))}\`cairn ${command} --help\` lists the options.`,
+    fix: `${didYouMean(nearest(unknown, known))}\`npx ${commandName} ${command} --help\` lists the options.`,
   });
 }
 
@@ -40,9 +41,9 @@ async function wrongOptions(command: string, given: GivenOptions, error: z.ZodEr
   const options = new Set(error.issues.map(({ path }) => String(path[0] ?? '')));
   const keys = await Promise.all([...options].map(async (option) => sayKey(option, given.values)));
   return new UsageError({
-    where: `cairn ${command}`,
+    where: `${commandName} ${command}`,
     what: `${faults.join('; ')}.`,
-    fix: `${keys.join('')}\`cairn ${command} --help\` shows what it takes.`,
+    fix: `${keys.join('')}\`npx ${commandName} ${command} --help\` shows what it takes.`,
   });
 }
 

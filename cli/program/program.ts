@@ -2,6 +2,7 @@ import { Command as Commander, CommanderError, Option } from 'commander';
 import { UsageError } from '../../envs/core/errors.ts';
 import { didYouMean, nearest } from '../../envs/core/near-miss.ts';
 import type { Argument, Command, Flag } from '../command.ts';
+import { commandName } from './command-name.ts';
 import { readConfigFlag, type ConfigFlag } from '../options/config-flag.ts';
 
 /** The parsed request of a command line. */
@@ -32,7 +33,7 @@ export async function readRequest(
 ): Promise<Request> {
   let request: Request | undefined;
   let text = '';
-  const program = new Commander('cairn')
+  const program = new Commander(commandName)
     .description('A gym for agents that act over many turns, and the trainer that makes them better.')
     .version(version, '--version', 'print the version')
     .helpOption('-h, --help', 'show help')
@@ -165,8 +166,8 @@ function explain(error: CommanderError, { words, program, help, hint, flags }: R
   const [operand, topic] = operandsOf(words);
   const names = program.commands.map((command) => command.name());
   const sub = commandOf(words, program);
-  const where = sub === undefined ? 'cairn' : `cairn ${sub.name()}`;
-  const seeHelp = `See \`${where} --help\`.`;
+  const where = sub === undefined ? commandName : `${commandName} ${sub.name()}`;
+  const seeHelp = `See \`npx ${where} --help\`.`;
   const named = namedIn(error);
   const noCommand = (name: string): UsageError =>
     new UsageError({

@@ -65,10 +65,10 @@ function reportOne(thrown: unknown, options: { readonly stack: boolean }): Error
 
 /** The fix if a fault ends a command. In a run a fault belongs to an episode, and the run continues. */
 const fixes: Readonly<Record<FaultKind, string>> = {
-  'env-crashed': 'The error comes from the environment itself: find more with `cairn check`.',
+  'env-crashed': 'The error comes from the environment itself: find more with `npx cairn-gym check`.',
   'deadline-passed': 'Find what it waits for, or give it more time.',
   'task-broken': 'Fix the task, or exclude it.',
-  'sandbox-failed': '`cairn doctor` shows which sandboxes work here, and why others do not.',
+  'sandbox-failed': '`npx cairn-gym doctor` shows which sandboxes work here, and why others do not.',
   'retriever-failed': 'Check that the search engine answers, then run the command again.',
   'sampler-failed': 'Check that the model or server answers, then run the command again.',
 };

@@ -9,6 +9,7 @@ import { listenForEarlyExit } from './early-exit.ts';
 import { Interruption, listenForInterruptions, type Interruptions } from './interruption.ts';
 import { flagOf } from '../options/option-values.ts';
 import { plainJson } from '../terminal/terminal.ts';
+import { commandName } from './command-name.ts';
 import { readRequest, type Request } from './program.ts';
 import { createProgress, silentProgress } from '../terminal/progress.ts';
 import { reportError, type ErrorReport } from './report-error.ts';
@@ -64,7 +65,7 @@ async function runCommand(request: Extract<Request, { readonly kind: 'run' }>, h
   const progress = quiet ? silentProgress : createProgress(host.terminal.err, host.now);
   using earlyExit = listenForEarlyExit({
     source: host.signals,
-    where: `cairn ${request.command.name}`,
+    where: `${commandName} ${request.command.name}`,
     onExit: (error) => {
       progress.clear();
       host.kill(tellError(error, host, json));
@@ -74,7 +75,9 @@ async function runCommand(request: Extract<Request, { readonly kind: 'run' }>, h
     source: host.signals,
     now: host.now,
     onFirst: (interruption) =>
-      progress.say(`${interruption.message}; saving and ending (repeat to stop at once)`),
+      progress.say(
+        `${interruption.message}: the work is being saved, then the command ends; a second signal ends it at once, and what is not saved is lost`,
+      ),
     kill: (exitCode) => {
       earlyExit[Symbol.dispose](); // this end is intended
       progress.say('stopped at once: saved work is kept, and unsaved work is lost');

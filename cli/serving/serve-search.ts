@@ -35,7 +35,7 @@ async function openServed(chosen: ServeOptions, context: Context): Promise<Index
   const assigned = readAssignments('--set', set);
   if (corpus !== undefined && 'backend' in assigned)
     throw new UsageError({
-      where: 'cairn serve search',
+      where: 'cairn-gym serve search',
       what: '--corpus and --set backend both name the documents.',
       fix: 'Remove one of them.',
     });
@@ -46,7 +46,7 @@ async function openServed(chosen: ServeOptions, context: Context): Promise<Index
   };
   if (corpus === undefined && Object.keys(fields).length > 0)
     throw new UsageError({
-      where: 'cairn serve search',
+      where: 'cairn-gym serve search',
       what: 'columns are named, but no corpus.',
       fix: 'Add --corpus FILE, or remove the flags of the columns.',
     });
@@ -59,7 +59,7 @@ async function openServed(chosen: ServeOptions, context: Context): Promise<Index
   if (retriever instanceof IndexRetriever) return retriever;
   await retriever.close();
   throw new UsageError({
-    where: 'cairn serve search, --set backend',
+    where: 'cairn-gym serve search, --set backend',
     what: 'another server cannot be served.',
     fix: 'Give --corpus FILE, or nothing for the generated world.',
   });

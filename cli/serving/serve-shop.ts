@@ -25,7 +25,7 @@ export async function serveShop(chosen: ServeOptions, session: CommandContext): 
   const assigned = readAssignments('--set', chosen.set);
   if ('observationMode' in assigned) {
     throw new UsageError({
-      where: 'cairn serve shop, --set observationMode',
+      where: 'cairn-gym serve shop, --set observationMode',
       what: 'the web site has its own pages and does not support modes.',
       fix: 'Remove it.',
     });
@@ -91,7 +91,7 @@ function panelsOf(panels: readonly PanelInfo[], named: readonly string[]): reado
     const open = panels.filter(({ purpose }) => purpose !== 'held-out');
     if (open.length > 0) return open;
     throw new UsageError({
-      where: 'cairn serve shop',
+      where: 'cairn-gym serve shop',
       what: 'all panels of this shop are held out.',
       fix: `Name one: --panel ${panels.map(({ name }) => name).join(' or --panel ')}.`,
     });
@@ -101,7 +101,7 @@ function panelsOf(panels: readonly PanelInfo[], named: readonly string[]): reado
     if (panel !== undefined) return panel;
     const names = panels.map((candidate) => candidate.name);
     throw new UsageError({
-      where: `cairn serve shop, --panel ${name}`,
+      where: `cairn-gym serve shop, --panel ${name}`,
       what: 'the panel does not exist.',
       fix: `${didYouMean(nearest(name, names))}There are ${names.join(', ')}.`,
     });

@@ -9,7 +9,7 @@ export interface ProgressUpdate {
   /** This and the total may be fractions; they are rounded down for display. */
   readonly done: number;
   readonly total: number;
-  /** Unit of both, such as `MiB`; omitted if the label says it. */
+  /** Unit of both, such as `MiB`; omitted if the label says it. With `%` only the share is shown. */
   readonly unit?: string | undefined;
   /**
    * The most useful figure, such as `success 0.41`, or several, the most important first. If space is short,
@@ -110,7 +110,7 @@ function describe(update: ProgressUpdate, secondsLeft: number | undefined, colum
   const first = (kept: number): string => figures.slice(0, kept).join(', ');
   const all = first(figures.length);
   const forms = [
-    inColumns(`${label} ${count} (${share} %)`, all, left),
+    ...(update.unit === '%' ? [] : [inColumns(`${label} ${count} (${share} %)`, all, left)]),
     inColumns(`${label} ${count}`, all, left),
     inColumns(`${label} ${count}`, all, roughly),
     ...figures.flatMap((_, gone) =>
@@ -127,6 +127,7 @@ function describe(update: ProgressUpdate, secondsLeft: number | undefined, colum
 
 /** `32/44 MiB`: what is done is rounded down, and the total is rounded up. */
 function countOf({ done, total, unit }: ProgressUpdate): string {
+  if (unit === '%') return `${total > 0 ? Math.floor((100 * Math.min(done, total)) / total) : 100} %`;
   const all = Math.ceil(total);
   return `${done >= total ? all : Math.floor(done)}/${all}${unit === undefined ? '' : ` ${unit}`}`;
 }

@@ -37,7 +37,7 @@ interface Stream extends Writable {
 }
 
 /**
- * Wraps a process's streams. A reader that went away (`cairn envs | head -1`) is not an error: the work
+ * Wraps a process's streams. A reader that went away (`cairn-gym envs | head -1`) is not an error: the work
  * continues without output. The same applies to a file that cannot be written, and `failure` gives the
  * reason.
  */

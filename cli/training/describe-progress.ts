@@ -10,7 +10,7 @@ export function describeProgress(progress: TrainProgress): ProgressUpdate {
   const figures = [
     progress.success === undefined ? undefined : `success ${percent(progress.success)}`,
     progress.return === undefined ? undefined : `return ${progress.return.toFixed(2)}`,
-    progress.anchorShare === undefined ? undefined : `anchors ${percent(progress.anchorShare)}`,
+    progress.anchorShare === undefined ? undefined : `peers ${percent(progress.anchorShare)}`,
     progress.stepsPerSecond === undefined ? undefined : `${Math.round(progress.stepsPerSecond)} steps/s`,
   ].filter((figure) => figure !== undefined);
   const note = progress.phase === 'training' ? figures : progress.label;
@@ -19,6 +19,7 @@ export function describeProgress(progress: TrainProgress): ProgressUpdate {
     label: progress.phase === 'training' ? 'iteration' : progress.phase,
     done: progress.done * total,
     total,
+    ...(progress.phase === 'training' ? {} : { unit: '%' }),
     note,
   };
 }

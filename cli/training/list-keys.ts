@@ -35,7 +35,7 @@ export async function listKeys(
       '',
       keys.some((key) => 'value' in key)
         ? 'The second column is the value for this command line: flag before file, file before recipe, recipe before default.'
-        : '`cairn train ENV --keys` shows the recipe of an environment with the defaults, and the keys of the environment itself.',
+        : '`npx cairn-gym train ENV --keys` shows the recipe of an environment with the defaults, and the keys of the environment itself.',
     ],
   };
 }
@@ -43,11 +43,13 @@ export async function listKeys(
 /** Every key of a training config with its default, and with its flag where it has one of its own. */
 export const describeTrainingKeys = (): readonly ShownKey[] => trainingKeys().map(withFlag);
 
-function refuseWhatRuns({ run, dryRun }: TrainOptions): void {
-  if (run === undefined && !dryRun) return;
+function refuseWhatRuns(options: TrainOptions): void {
+  const names = ['run', 'seeds', 'sweep', 'jobs', 'dryRun', 'forecast', 'tensorboard'] as const;
+  const given = names.find((name) => options[name] !== undefined && options[name] !== false);
+  if (given === undefined) return;
   throw new UsageError({
-    where: 'cairn train, --keys',
-    what: `it only prints, and ${run === undefined ? '--dry-run' : '--run'} is given.`,
+    where: 'cairn-gym train, --keys',
+    what: `it only prints, and ${flagOf(given)} is given.`,
     fix: 'Remove one of the two.',
   });
 }
@@ -56,6 +58,9 @@ function refuseWhatRuns({ run, dryRun }: TrainOptions): void {
 function settlesNothing({
   keys: _keys,
   dryRun: _dryRun,
+  forecast: _forecast,
+  schema: _schema,
+  tensorboard: _tensorboard,
   acceptChangedEnv: _acceptChangedEnv,
   envModule: _envModule,
   set,

@@ -13,6 +13,7 @@ import { resumeTraining, startTraining } from '../../trainers/loop/start-trainin
 import type { TrainOutcome } from '../../trainers/loop/train.ts';
 import { openBackend } from '../../models/backend/open-backend.ts';
 import { writeReport } from '../../lab/report/write-report.ts';
+import { hasEventLog } from '../../lab/watch/event-log.ts';
 import { newestCheckpoint } from '../../trainers/run/checkpoint-store.ts';
 import { runPaths } from '../../trainers/run/open-run.ts';
 import { readResumedRun, secondsOfRun, type ResumedRun } from '../../trainers/run/resumed-run.ts';
@@ -22,6 +23,7 @@ import { createOpeningLog } from '../watch/opening-log.ts';
 import { takeKey } from '../options/api-key.ts';
 import type { TrainOptions } from './options.ts';
 import { resolveTraining, type ResolvedTraining } from './resolve-config.ts';
+import { watchTraining } from './watch-training.ts';
 import { contextOf } from '../program/session-context.ts';
 
 /** A training with open env, panels and policy that has written nothing yet. */
@@ -38,6 +40,7 @@ export interface OpenedTraining extends AsyncDisposable {
     }[];
     readonly versions: Readonly<Record<string, string>>;
   };
+  readonly checkpointBytes: number;
   /** The cost of a run, measured on one iteration; no run can follow. */
   readonly forecast: (onEpisode: (done: number) => void) => Promise<TrainingForecast>;
   /**
@@ -114,15 +117,22 @@ export async function openTraining(
       versions: preparation.versions,
     },
     definition,
+    checkpointBytes: preparation.policy.checkpointBytes,
     forecast: (onEpisode) => forecastTraining(preparation, onEpisode),
     kept: async (folder) => {
       const newest = await newestCheckpoint(runPaths(folder).checkpoints);
       return newest === undefined ? undefined : describePlace(newest);
     },
     run: async (folder, onProgress) => {
+      await using watch = await watchTraining(folder, {
+        isEventLogWanted: options.tensorboard || (resume !== undefined && (await hasEventLog(folder))),
+        config: { ...preparation.config, envConfig: preparation.envSession.envConfig },
+        session,
+      });
       try {
         const start = resume === undefined ? startTraining : resumeTraining;
-        const outcome = await start(preparation, folder, onProgress);
+        const outcome = await start(preparation, folder, { onProgress, onMetrics: watch.record });
+        await watch.end('finished');
         const seconds = await secondsOfRun(folder, outcome.results);
         const told = await writeReport(folder).then(
           (report) => ({ report, mishap: undefined }),
@@ -130,6 +140,7 @@ export async function openTraining(
         );
         return { outcome, ...told, seconds };
       } catch (thrown) {
+        await watch.end(session.signal.aborted ? 'interrupted' : 'failed');
         // the interruption is reported
         if (session.signal.aborted) await writeReport(folder).catch(() => undefined);
         throw thrown;

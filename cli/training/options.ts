@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Flag } from '../command.ts';
 import { envFlags, envOptions } from '../options/named-env.ts';
 import { creditEstimators } from '../../trainers/credit/estimators/list.ts';
-import { flagOf, numberOrText } from '../options/option-values.ts';
+import { flagOf, numberOrText, wholeNumber } from '../options/option-values.ts';
 
 /** An option on the command line. */
 interface FlagOfOption {
@@ -27,13 +27,29 @@ const folder = (says: string) =>
   option(z.string().min(1, 'must be a folder').optional(), { takes: 'folder', says });
 const isGiven = (says: string) => option(z.boolean().default(false), { says });
 
-/** The options of `cairn train`, each with its flag and with the key of the training config that it sets. */
+/** The options of `cairn-gym train`, each with its flag and with the key of the training config that it sets. */
 export const trainOptions = z.strictObject({
   env: z.string().optional(),
   run: folder('where to write (default: a new folder in runs/)'),
   resume: folder('continue an interrupted run with its own config'),
   config: text({ takes: 'file', says: 'a training config, or the config.json of a run; flags override it' }),
-  seed: number({ sets: 'seed', says: 'seed of all random choices (default: 0)' }),
+  seed: number({
+    sets: 'seed',
+    says: 'a number from which every random choice follows: the same seed gives the same run (default: 0)',
+  }),
+  seeds: text({
+    takes: 'list',
+    says: 'train once with each of these seeds, such as 0..4 or 0,3,7, each in a process of its own; then compare',
+  }),
+  sweep: option(z.array(z.string()).optional(), {
+    takes: 'path=a,b',
+    repeatable: true,
+    says: 'train once with each value of a key of the config, such as update.learningRate=0.001,0.003; then compare (repeatable: all combinations)',
+  }),
+  jobs: option(wholeNumber(1, 256).optional(), {
+    takes: 'count',
+    says: 'trainings at once, with --seeds or --sweep (default: 1)',
+  }),
   backend: text({
     takes: 'name',
     sets: 'backend',
@@ -57,7 +73,7 @@ export const trainOptions = z.strictObject({
   anchor: text({
     takes: 'kind',
     sets: 'credit.anchor',
-    says: 'the key by which GiGPO groups steps: information, observation or state',
+    says: 'which steps of a group GiGPO compares, its anchors: those where the player knows the same (information), sees the same (observation), or the world is the same (state)',
   }),
   iterations: number({
     sets: 'iterations',
@@ -93,21 +109,28 @@ export const trainOptions = z.strictObject({
     says: 'any key of the config by its path, such as update.clipHigh=0.3; --keys lists them (repeatable)',
   }),
   ...envOptions,
+  tensorboard: isGiven(
+    'write event files of TensorBoard into the run folder while it trains: `tensorboard --logdir runs` shows them',
+  ),
   acceptChangedEnv: isGiven(
     'with --resume: continue although an environment module has changed, such as after a fix; the run records both contents',
   ),
   keys: isGiven(
     'list every key of the config with its meaning, type and default; with an environment also its value',
   ),
-  dryRun: isGiven(
-    'print the resolved config, the required memory and the time of an iteration; write nothing',
+  schema: isGiven(
+    'print the JSON Schema of config files, by which editors complete and check them; with an environment also of its keys',
+  ),
+  dryRun: isGiven('validate everything and print the resolved config and its panels at once; write nothing'),
+  forecast: isGiven(
+    'like --dry-run, and measure one iteration: its time, the required memory and the time of the whole run',
   ),
 });
 export type TrainOptions = z.output<typeof trainOptions>;
 
 const names = trainOptions.keyof().options;
 
-/** The flags of `cairn train`, in the order of its options. */
+/** The flags of `cairn-gym train`, in the order of its options. */
 export const trainFlags: readonly Flag[] = names.flatMap((name) => {
   const flag = flagsOfOptions.get(trainOptions.shape[name]);
   if (flag === undefined) return envFlags.filter(({ flags }) => flags.startsWith(`${flagOf(name)} `));

@@ -42,14 +42,14 @@ export async function resolveTraining(
     throw new UsageError({
       where,
       what: `it is ${nameOf(named)}, and must be the name of an environment.`,
-      fix: 'Give its name, such as "household". `cairn envs` lists all.',
+      fix: 'Give its name, such as "household". `npx cairn-gym envs` lists all.',
     });
   }
   if (named === undefined) {
     throw new UsageError({
-      where: 'cairn train',
+      where: 'cairn-gym train',
       what: 'no environment is named.',
-      fix: 'Name one, such as `cairn train household`. `cairn envs` lists all.',
+      fix: 'Name one, such as `npx cairn-gym train household`. `npx cairn-gym envs` lists all.',
     });
   }
   const definition = registry.find(named);
@@ -72,6 +72,18 @@ export async function resolveTraining(
   const config = parseTrainConfig(merged, { where, definition, setBy });
   parseEnvConfig(definition, config.envConfig);
   return { definition, config };
+}
+
+/**
+ * The user's own settings, from flags and file. If the file is the config of a run, they are complete; otherwise they change the recipe.
+ */
+export async function ownSettings(
+  options: TrainOptions,
+): Promise<{ readonly whole: boolean; readonly tree: Tree }> {
+  const { whole, tree } =
+    options.config === undefined ? { whole: false, tree: {} } : await readTrainingFile(options.config);
+  const flags = flagTree(options);
+  return { whole, tree: merge(whole ? beginning(tree, flags) : tree, flags) };
 }
 
 /**
@@ -143,7 +155,7 @@ interface OwnFlag {
 
 function ownFlags(options: TrainOptions): readonly OwnFlag[] {
   const env =
-    options.env === undefined ? [] : [{ word: `cairn train ${options.env}`, sets: { env: options.env } }];
+    options.env === undefined ? [] : [{ word: `cairn-gym train ${options.env}`, sets: { env: options.env } }];
   const named = configKeys.flatMap(({ name, path }) => {
     const value = options[name];
     return value === undefined
@@ -189,6 +201,6 @@ function noModel(): UsageError {
   return new UsageError({
     where: 'training config, policy.model',
     what: 'a token policy needs an initial language model, and none is named.',
-    fix: 'Name the folder of a checkpoint or of a run: --model FOLDER. `cairn model init nano --tokenizer from-env household --out models/nano` creates a small one.',
+    fix: 'Name the folder of a checkpoint or of a run: --model FOLDER. `npx cairn-gym model init nano --tokenizer from-env household --out models/nano` creates a small one.',
   });
 }

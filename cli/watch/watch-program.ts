@@ -55,7 +55,7 @@ const wished = (now, call, underWay) => {
   const waited = now - heard.at;
   const isOfCall = call !== undefined && underWay > 0;
   if (!heard.isRepeated && waited < (isOfCall && underWay >= patience.call ? patience.call : patience.loop)) return undefined;
-  return isOfCall ? ended(call.place, 'it computes without letting anything else run', call.fix + ' ') : ended('cairn', 'nothing else has run for ' + Math.round(waited / 1000) + ' s', '');
+  return isOfCall ? ended(call.place, 'it computes without letting anything else run', call.fix + ' ') : ended('cairn-gym', 'nothing else has run for ' + Math.round(waited / 1000) + ' s', '');
 };
 let [serial, turns, last, underWay, stalled] = [0, 0, performance.now(), 0, 0];
 setInterval(() => {

@@ -1,7 +1,8 @@
 import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { codeOf, messageOf, UsageError } from '../core/errors.ts';
+import { codeOf, UsageError } from '../core/errors.ts';
+import { describeReadError } from '../core/user-file.ts';
 
 /** A game file and its place. */
 export interface FoundGame {
@@ -68,7 +69,7 @@ async function statOf(place: string, entry: string): Promise<Stats | undefined> 
 const unreadable = (entry: string, thrown: unknown): UsageError =>
   refusal(
     entry,
-    `it cannot be read (${messageOf(thrown)}).`,
+    `it cannot be read: ${describeReadError(thrown)}.`,
     'Check that you have permission to read it, or name other games.',
   );
 

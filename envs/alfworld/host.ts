@@ -79,6 +79,6 @@ function noFiles(): UsageError {
     what: 'no game files are named, and this env has no games of its own.',
     fix:
       'Download the original games with their command `alfworld-download` and set `--set files=FOLDER/json_2.1.1`; ' +
-      'or write household games with `cairn games FOLDER` and name that folder.',
+      'or write household games with `npx cairn-gym games FOLDER` and name that folder.',
   });
 }

@@ -27,7 +27,7 @@ import { checkTwins, type Twins } from './twin-law.ts';
 /**
  * Checks an env against all laws of `laws.ts` and reports its findings. It plays episodes of every panel,
  * replays them under other conditions and compares whole transcripts. It never throws for a finding. Env code
- * that never returns, such as a loop without an await, cannot be interrupted from here. `cairn check` ends
+ * that never returns, such as a loop without an await, cannot be interrupted from here. `cairn-gym check` ends
  * its process.
  *
  * @throws UsageError for wrong options

@@ -21,15 +21,14 @@ export class DeclaredChecks {
   readonly #target: PureCall | undefined;
 
   constructor(text: Textual<unknown, unknown>) {
-    const { features, target } = text;
     this.#features =
-      features === undefined
+      text.features === undefined
         ? undefined
-        : new PureCall('text.features', featuresSchema, (observation) => features.call(text, observation));
+        : new PureCall('text.features', featuresSchema, (observation) => text.features?.(observation));
     this.#target =
-      target === undefined
+      text.target === undefined
         ? undefined
-        : new PureCall('text.target', actionTargetSchema.optional(), (action) => target.call(text, action));
+        : new PureCall('text.target', actionTargetSchema.optional(), (action) => text.target?.(action));
   }
 
   features(observation: unknown): DeclaredFlaw | undefined {

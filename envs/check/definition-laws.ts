@@ -129,7 +129,7 @@ const rubbish = [
   ' \n\t',
   'no such action 42',
   '{"unfinished": [',
-  '\u0000\uD800\u{1F600}',
+  '\u0000\uD800\uD83D\uDE00',
   'word '.repeat(2_000),
 ];
 

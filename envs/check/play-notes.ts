@@ -22,13 +22,15 @@ export function noteEpisodes(subject: Subject, recordings: readonly Recording[])
       law: 'playable',
       where: {},
       what: `no step could be played, so almost nothing was checked: ${why}.`,
-      fix: `Supply actions to try: \`cairn check ${definition.id} --actions FILE\` with one action in words per line, or \`options.actions\` of checkEnv.`,
+      fix: `Supply actions to try: \`npx cairn-gym check ${definition.id} --actions FILE\` with one action in words per line, or \`options.actions\` of checkEnv.`,
     });
     return why;
   }
   noteActions(subject, recordings);
   if (recordings.some(hasSeveralSeats))
-    report.note('several seats act in an episode: credit is given to one, so that `cairn train` refuses it');
+    report.note(
+      'several seats act in an episode: credit is given to one, so that `cairn-gym train` refuses it',
+    );
   const tries = triesIn(recordings);
   if (tries.listed > 0) {
     report.note(
@@ -64,7 +66,7 @@ function noteActions({ report, actions, definition }: Subject, recordings: reado
       fix:
         given.length === 0
           ? 'List only actions that can be done, and mark only the others as inadmissible.'
-          : `Supply admissible actions: \`cairn check ${definition.id} --actions FILE\`, or \`options.actions\` of checkEnv.`,
+          : `Supply admissible actions: \`npx cairn-gym check ${definition.id} --actions FILE\`, or \`options.actions\` of checkEnv.`,
     });
     return;
   }

@@ -5,6 +5,6 @@ export function brokenContract(env: string, call: string, flaw: string): UsageEr
   return new UsageError({
     where: `${env}, ${call}`,
     what: `${flaw}.`,
-    fix: `Fix the environment: \`cairn check ${env}\` lists everything that breaks the contract.`,
+    fix: `Fix the environment: \`npx cairn-gym check ${env}\` lists everything that breaks the contract.`,
   });
 }

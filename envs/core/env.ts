@@ -88,7 +88,7 @@ export interface EnvDefinition<Id extends EnvId, Config extends z.ZodType, Obs, 
   readonly summary: string;
   /**
    * A strict object with a default for every key. The parsed value is stored in every trajectory and fingerprint. Describe each key with
-   * `.describe`: `cairn envs` shows it.
+   * `.describe`: `cairn-gym envs` shows it.
    */
   readonly config: Config;
   readonly observation: z.ZodType<Obs>;

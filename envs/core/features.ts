@@ -103,7 +103,7 @@ const onlyAscii = /^[\0-\x7f]*$/;
 
 /** The cells of a row. A character beyond the basic plane is one cell. */
 export function cellsOf(cells: string | readonly string[]): readonly string[] | string {
-  return typeof cells !== 'string' || onlyAscii.test(cells) ? cells : [...cells];
+  return typeof cells !== 'string' || onlyAscii.test(cells) ? cells : Array.from(cells);
 }
 
 /** What an env declares of a turn beside its words. */

@@ -67,7 +67,7 @@ function unknownId(byId: ReadonlyMap<string, AnyEnvDefinition>, id: string): nev
     what: 'this environment does not exist.',
     fix:
       near.length > 0
-        ? `Did you mean ${near.join(' or ')}? \`cairn envs\` lists all.`
+        ? `Did you mean ${near.join(' or ')}? \`npx cairn-gym envs\` lists all.`
         : `There are ${[...byId.keys()].join(', ')}. Load your own with --env-module FILE.`,
   });
 }

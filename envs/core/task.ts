@@ -104,8 +104,8 @@ export interface PanelRequest {
 /**
  * Reads a panel, or its first tasks, with the fingerprint of exactly those tasks.
  *
- * @throws UsageError for an unknown panel, for a count that is no positive integer or is above the panel's size, and for indices that
- *   the panel does not have or that come twice
+ * @throws UsageError for an unknown panel, and for a count that is no positive integer or is above the panel's size. Also for indices
+ *   that the panel does not have, or that come twice
  */
 export function readPanel(source: TaskSource, of: PanelRequest): TaskPanel {
   const reading = new PanelReading(source, of);

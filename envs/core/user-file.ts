@@ -99,6 +99,24 @@ export function describeReadError(thrown: unknown): string {
   }
 }
 
+/** Says in words why a path that a user gave cannot be a folder, or a new file, such as `a part of its path is a file`. */
+export function describePathError(thrown: unknown): string {
+  switch (codeOf(thrown)) {
+    case 'ENOENT':
+      return 'there is no such folder';
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return 'it, or a part of its path, is a file and no folder';
+    case 'EACCES':
+    case 'EPERM':
+      return 'you have no permission for it';
+    case 'EROFS':
+      return 'its file system is read-only';
+    default:
+      return describeReadError(thrown);
+  }
+}
+
 /** How {@link readUserFile} reads and refuses. */
 export interface UserFileOptions {
   /** Names the file in errors; its path by default. */

@@ -17,7 +17,7 @@ const choice: TrainingSettings = {
   update: { epochs: 2, batchSteps: 1024, learningRate: 3e-3, klWeight: 0.01, klSchedule: { kind: 'linear' } },
 };
 
-/** The warm start of language models begins from what the model is. `cairn sft` asks for the episodes. */
+/** The warm start of language models begins from what the model is. `cairn-gym sft` asks for the episodes. */
 const tokenWarmStart = {
   episodes: 0,
   epochs: 10,
@@ -28,7 +28,7 @@ const tokenWarmStart = {
 };
 const tokenUpdate = { epochs: 1, batchSteps: 512, learningRate: 3e-4, entropyWeight: 0 };
 
-/** For the small models of `cairn model init`, which begin from nothing: learning rates are ten to a thousand times as high. */
+/** For the small models of `cairn-gym model init`, which begin from nothing: learning rates are ten to a thousand times as high. */
 const newModel: TrainingSettings = {
   credit: { kind: 'gigpo' },
   finalPanels: ['unseen'],

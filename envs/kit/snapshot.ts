@@ -86,7 +86,7 @@ interface Kept {
 /** The canonical texts of large parts of states, which {@link keep} made and froze. */
 const keptTexts = new WeakMap<object, string>();
 
-/** Shorter texts are written anew: looking them up would cost as much. */
+/** Shorter texts are written again: looking them up would cost as much. */
 const worthKeeping = 48; // characters
 
 /** Deeper values, and cycles, are left to `canonicalJson`. */

@@ -23,16 +23,19 @@ type Action = z.output<typeof actionSchema>;
 const stateSchema = z.strictObject({ board: z.array(z.string()) });
 
 /**
- * Lights Out: a board with nothing hidden, solved by linear algebra. It is for players, text agents and
- * tests. The choice policy cannot learn it: the board has no words, and the right press is a parity of many
- * lights. After 32 demonstrations and 40 iterations of GiGPO it stays at chance: 3, 3 and 1 % of 3 by 3
- * boards on seeds 0 to 2, and 0 % of 5 by 5. The same holds (1 %) where nine lights have names and a text
- * lists those that are on.
+ * Lights Out: a board with nothing hidden, solved by linear algebra. The right press is a parity of many
+ * lights, and the board has no words. By words alone a choice policy stays at chance after 32 demonstrations and
+ * 40 iterations of GiGPO: 3, 3 and 1 % of 3 by 3 boards on seeds 0 to 2, and 0 % of 5 by 5.
+ * The same holds (1 %) where nine lights have names and a text lists those that are on.
+ *
+ * By the declared board it learns, though it takes more presses than the shortest solution. With 32
+ * demonstrations and 40 iterations it solved 100 % of the held-out 3 by 3 boards. With 300 demonstrations it
+ * solved 100 % of 5 by 5, in 21 turns. The searcher needs 8.5. Both are of seed 0. There are only
+ * 512 boards of 3 by 3, so training passes through held-out ones.
  */
 export const lightsOutEnv = defineTextEnv({
   id,
-  summary:
-    'Lights Out on a square board: put all lights out, nothing is hidden; the choice policy cannot learn it, for it reads words and not boards',
+  summary: 'Lights Out on a square board: put all lights out, nothing is hidden',
   config: z.strictObject({
     size: z.int().min(3).max(7).default(5).describe('rows and columns of the board'),
   }),

@@ -55,7 +55,11 @@ export const searchConfig = z.strictObject({
     .union([
       path,
       z
-        .strictObject({ train: path.optional(), dev: path.optional(), test: path.optional() })
+        .strictObject({
+          train: path.optional().describe('questions to train on'),
+          dev: path.optional().describe('questions for choices between checkpoints'),
+          test: path.optional().describe('held-out questions'),
+        })
         .refine((files) => Object.values(files).some((file) => file !== undefined), 'names no file'),
     ])
     .optional()

@@ -7,7 +7,7 @@ import type { SearchConfig } from './config.ts';
 import { findLines } from './find-lines.ts';
 import { askedStems } from './mentions.ts';
 import { passageOf, shownTitle, type SearchObservation, type ShownDoc } from './observation.ts';
-import { offeredActions, type ReadMentions } from './offered-actions.ts';
+import { offeredActions, questionActions, type ReadMentions } from './offered-actions.ts';
 import type { Misleads, Question } from './questions/question.ts';
 import { isMatch } from './reward/exact-match.ts';
 import { paidVerdicts } from './reward/reward-terms.ts';
@@ -36,6 +36,7 @@ export class SearchEpisode {
   readonly #asked: Question;
   readonly #behind: Question;
   readonly #askedStems: ReadonlySet<string>;
+  readonly #fromQuestion: readonly SearchAction[];
   #state: SearchState;
   #said: SearchObservation;
   #results: readonly ResultDocument[];
@@ -61,6 +62,7 @@ export class SearchEpisode {
     this.#asked = rules.question(saved.state.task);
     this.#behind = rules.question(saved.state.behind);
     this.#askedStems = askedStems(this.#asked.question);
+    this.#fromQuestion = questionActions(this.#asked.question);
   }
 
   get question(): Question {
@@ -238,6 +240,7 @@ export class SearchEpisode {
       {
         question: this.#asked.question,
         asked: this.#askedStems,
+        fromQuestion: this.#fromQuestion,
         docs: this.#docs,
         dismissed: new Set(numbered.flatMap(([doc, verdict]) => (verdict === 'misleading' ? [doc] : []))),
         judged: new Set(numbered.flatMap(([doc, verdict]) => (verdict === undefined ? [] : [doc]))),

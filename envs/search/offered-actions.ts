@@ -5,6 +5,8 @@ import type { ShownDoc } from './observation.ts';
 /** What is in sight at a decision. */
 export interface Sight {
   readonly question: string;
+  /** The searches that the question alone suggests, from {@link questionActions}. */
+  readonly fromQuestion: readonly SearchAction[];
   /** Stems of the words of the question that say what is asked. */
   readonly asked: ReadonlySet<string>;
   readonly docs: readonly ShownDoc[];
@@ -31,7 +33,7 @@ const mostMentions = 60;
  * names or years in sight. It depends on what is shown alone.
  */
 export function offeredActions(sight: Sight, read: ReadMentions = mentionsIn): readonly SearchAction[] {
-  const list: SearchAction[] = [...questionActions(sight.question)];
+  const list: SearchAction[] = [...sight.fromQuestion];
   const seen = new Set<string>(list.map((action) => (action.kind === 'search' ? action.query : '')));
   const names: SearchAction[] = [];
   const { asked } = sight;
@@ -39,7 +41,7 @@ export function offeredActions(sight: Sight, read: ReadMentions = mentionsIn): r
     for (const { name, kind, words, stems } of read(text, title).slice(0, mostMentions)) {
       const shared = stems.some((stem) => asked.has(stem)) ? 'asked ' : '';
       const where = `${shared}${words} in ${place}`;
-      const query = plain(name);
+      const query = plainName(name);
       const key = `${query}\n${where}`;
       if (query === '' || seen.has(key)) continue;
       seen.add(key);
@@ -65,11 +67,11 @@ export function offeredActions(sight: Sight, read: ReadMentions = mentionsIn): r
 
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth'] as const;
 
-/** The place of a document in the results, in a word: policies that hash words do not tell numbers apart. */
+/** The place of a document in the results, in a word: policies that hash words cannot distinguish numbers. */
 const placeOf = (index: number): string => ordinals[index] ?? 'later';
 
 /** Searches for what the question names, for the question itself, and for its words. */
-function questionActions(question: string): readonly SearchAction[] {
+export function questionActions(question: string): readonly SearchAction[] {
   const queries = new Map<string, string>();
   const add = (text: string, where: string): void => {
     const query = plain(text);
@@ -91,6 +93,9 @@ function pageActions({ docs, page, question }: Sight): readonly SearchAction[] {
   for (const text of contentWordsIn(question, questionWords)) list.push({ kind: 'find', text });
   return list;
 }
+
+/** {@link plain}, which most names are already. */
+const plainName = (name: string): string => (/["“”<>\s]{2}|["“”<>\t\r\n]/.test(name) ? plain(name) : name);
 
 /** Without quotes, tags and line breaks, so that an action reads back as it was printed. */
 const plain = (text: string): string =>

@@ -134,6 +134,7 @@ function unreadable(where: string, folder: string, thrown: NodeJS.ErrnoException
     ELOOP: 'is a link that leads back to itself',
     EACCES: 'may not be read',
     EPERM: 'may not be read',
+    ENAMETOOLONG: 'has a name that is too long for the file system',
   }[thrown.code ?? ''];
   const isItself = place === folder;
   return new UsageError(

@@ -113,7 +113,7 @@ function stepsOf(sides: readonly Side[], threshold: number): NonNullable<SidesCo
   const panel = panelOfCurves(sides);
   if (panel !== undefined) return { threshold, panel, sides: thresholdSteps(sides, threshold) };
   throw new UsageError({
-    where: 'cairn compare, --threshold',
+    where: 'cairn-gym compare, --threshold',
     what: 'it is looked for in the evaluations of runs, and there are none.',
     fix: 'Give the folders of runs, or leave it out.',
   });

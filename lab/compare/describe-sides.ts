@@ -2,7 +2,7 @@ import { terminalLine } from '../../envs/core/terminal-text.ts';
 import { isPolicy } from '../../trainers/results/result.ts';
 import {
   describeComparison,
-  describeScope,
+  describeScopes,
   describeSeveral,
 } from '../../trainers/results/describe-comparison.ts';
 import { grouped, percentDigits, percentOf, plural } from '../../trainers/results/number-words.ts';
@@ -24,14 +24,17 @@ export function describeSides(comparison: SidesComparison): readonly string[] {
           ]),
         ]
       : []),
-    paragraph([
-      ...comparisons.flatMap((one) =>
-        'pairs' in one
-          ? [describeComparison(one), describeScope(one) ?? []].flat()
-          : [describeNotCompared(one)],
-      ),
-      ...(several === undefined ? [] : [several]),
-    ]),
+    ...(comparisons.length === 0
+      ? []
+      : [
+          paragraph([
+            ...comparisons.map((one) =>
+              'pairs' in one ? describeComparison(one) : describeNotCompared(one),
+            ),
+            ...describeScopes(comparisons.filter((one) => 'pairs' in one)),
+            ...(several === undefined ? [] : [several]),
+          ]),
+        ]),
     ...(settings.length === 0 ? [] : [paragraph(settings.map(describeSettingsApart))]),
     ...(steps === undefined
       ? []

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { codeOf, messageOf, UsageError } from '../../envs/core/errors.ts';
-import { withoutBom } from '../../envs/core/user-file.ts';
+import { describeReadError, withoutBom } from '../../envs/core/user-file.ts';
 import { parseResult } from '../../trainers/results/parse-result.ts';
 import type { EvaluationResult } from '../../trainers/results/result.ts';
 
@@ -15,12 +15,15 @@ export async function readResults(file: string): Promise<readonly EvaluationResu
   } catch (thrown) {
     if (UsageError.is(thrown)) throw thrown;
     if (codeOf(thrown) === 'EISDIR') throw folder(file);
-    if (codeOf(thrown) === 'ENOENT') throw missing(file, thrown);
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(thrown) ?? '')) throw missing(file, thrown);
     throw new UsageError(
       {
         where: file,
-        what: `it cannot be read as JSON (${messageOf(thrown)}).`,
-        fix: 'Give the folder of a run, or a file that `cairn eval` or `cairn bench` wrote with --json or --out.',
+        what:
+          codeOf(thrown) === undefined
+            ? `it cannot be read as JSON (${messageOf(thrown)}).`
+            : `${describeReadError(thrown)}.`,
+        fix: 'Give the folder of a run, or a file that `cairn-gym eval` or `cairn-gym bench` wrote with --json or --out.',
       },
       { cause: thrown },
     );
@@ -32,7 +35,7 @@ const missing = (file: string, cause: unknown): UsageError =>
     {
       where: file,
       what: 'there is no such file.',
-      fix: 'Give the folder of a run, or a file that `cairn eval --json` or --out wrote, as they are called from where you run the command.',
+      fix: 'Give the folder of a run, or a file that `cairn-gym eval --json` or --out wrote, as they are called from where you run the command.',
     },
     { cause },
   );
@@ -41,8 +44,8 @@ const folder = (path: string): UsageError =>
   new UsageError({
     where: path,
     what: 'it is a folder, and that of a run or the file of a result is wanted.',
-    fix: 'Of episodes that --keep wrote: repeat the `cairn eval` that kept them with --out FILE, which plays nothing that is there, and name that file.',
+    fix: 'Of episodes that --keep wrote: repeat the `cairn-gym eval` that kept them with --out FILE, which plays nothing that is there, and name that file.',
   });
 
-/** As `cairn bench` and `cairn compare` write them. */
+/** As `cairn-gym bench` and `cairn-gym compare` write them. */
 const severalSchema = z.looseObject({ results: z.array(z.unknown()).min(1) });

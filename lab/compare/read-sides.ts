@@ -1,21 +1,68 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError } from '../../envs/core/errors.ts';
+import { findPlaces, type FoundPlaces } from './find-runs.ts';
+import { groupRuns } from './group-runs.ts';
 import { makeSide, type Member, type Side } from './side.ts';
 import { readTrainedRun, type ResultChoice } from './trained-run.ts';
 import { isPolicy, type EvaluationResult } from '../../trainers/results/result.ts';
 import { configName } from '../../trainers/run/run-document.ts';
 import { readResults } from './read-result.ts';
 
-/** The sides that a word of the command line names: `runs/a`, `result.json`, or `gigpo=runs/a,runs/b`. A file of several results is as many sides, unless a name chooses one. */
+/**
+ * The sides that a word of the command line names: `runs/a`, `result.json`, `gigpo=runs/a,runs/b`, a folder of several runs, or a
+ * pattern such as `gigpo=runs/g-*`. A file of several results is as many sides, unless a name chooses one. Runs that are found in a
+ * folder or by a pattern are left out, with a note, where they have not ended.
+ */
 export async function readSides(word: string, wanted: ResultChoice): Promise<readonly Side[]> {
   const { name, places } = await readWord(word);
-  const read: (readonly Member[])[] = [];
-  for (const place of places) read.push(await readPlace(place, wanted));
-  if (name === undefined && read.length === 1)
-    return (read[0] ?? []).map((member) => makeSide(member.name, [member]));
-  const members = read.map((found, index) => chooseOne(found, name, places[index] ?? ''));
+  const found: FoundPlaces[] = [];
+  for (const place of places) found.push(await findPlaces(place));
+  const read: PlaceMembers[] = [];
+  const leftOut: UsageError[] = [];
+  for (const { places: inside, isSearched } of found) {
+    for (const place of inside) {
+      const members = await readPlace(place, wanted).catch((error: unknown) => {
+        if (!isSearched || !UsageError.is(error)) throw error;
+        leftOut.push(error);
+        return undefined;
+      });
+      if (members !== undefined) read.push({ place, members });
+    }
+  }
+  const [first, ...more] = leftOut;
+  if (first !== undefined && read.length === 0) throw first;
+  const notes = [first, ...more].flatMap((error) =>
+    error === undefined ? [] : [`left out: ${error.parts.where}: ${error.parts.what}`],
+  );
+  return noted(makeSides(name, found, read), notes);
+}
+
+interface PlaceMembers {
+  readonly place: string;
+  readonly members: readonly Member[];
+}
+
+function makeSides(
+  name: string | undefined,
+  found: readonly FoundPlaces[],
+  read: readonly PlaceMembers[],
+): readonly Side[] {
+  const [only, ...others] = found;
+  if (name === undefined && only !== undefined && others.length === 0)
+    return only.isSearched
+      ? groupRuns(read.flatMap(({ members }) => members))
+      : read.flatMap(({ members }) => members.map((member) => makeSide(member.name, [member])));
+  const members = read.map((each) => chooseOne(each.members, name, each.place));
   return [makeSide(name ?? members[0]?.result.training?.method ?? 'pooled', members)];
+}
+
+/** The first member of the first side carries what is said of the word. */
+function noted(sides: readonly Side[], notes: readonly string[]): readonly Side[] {
+  const [first, ...others] = sides;
+  const [member, ...rest] = first?.members ?? [];
+  if (first === undefined || member === undefined || notes.length === 0) return sides;
+  return [{ ...first, members: [{ ...member, notes: [...member.notes, ...notes] }, ...rest] }, ...others];
 }
 
 const isThere = (path: string): Promise<boolean> =>
@@ -33,9 +80,9 @@ async function readWord(
   const places = (await isThere(rest)) ? [rest] : rest.split(',');
   if (name !== '' && !places.includes('')) return { name, places };
   throw new UsageError({
-    where: `cairn compare, ${word}`,
+    where: `cairn-gym compare, ${word}`,
     what: name === '' ? 'it has no name before the =.' : 'it has an empty place.',
-    fix: 'Write NAME=RUN,RUN,RUN, such as gigpo=runs/g-0,runs/g-1.',
+    fix: 'Write NAME=RUN,RUN,RUN, such as gigpo=runs/g-0,runs/g-1, or a pattern, as in "gigpo=runs/g-*".',
   });
 }
 

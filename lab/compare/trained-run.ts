@@ -31,7 +31,7 @@ export async function readTrainedRun(folder: string, wanted: ResultChoice = {}):
     throw new UsageError({
       where: `config of ${folder}`,
       what: `it is not that of a training run: ${describeIssues(parsed.error)}.`,
-      fix: 'Give the folder of a run that `cairn train` made.',
+      fix: 'Give the folder of a run that `cairn-gym train` made.',
     });
   }
   const { seed, iterations } = parsed.data;
@@ -75,6 +75,6 @@ function chooseResult(
     fix:
       there.length > 0
         ? 'Name a --panel and a --decoding that it holds.'
-        : `Let it come to its end (\`cairn train --resume ${folder}\`), or evaluate it (\`cairn eval --run ${folder} --out FILE\`) and name that file.`,
+        : `Let it come to its end (\`npx cairn-gym train --resume ${folder}\`), or evaluate it (\`npx cairn-gym eval --run ${folder} --out FILE\`) and name that file.`,
   });
 }

@@ -34,9 +34,9 @@ export function chooseEnv(
   const named = wanted.env ?? first?.env;
   if (named === undefined) {
     throw new UsageError({
-      where: 'cairn',
+      where: 'cairn-gym',
       what: 'no environment is named.',
-      fix: 'Name one, or a run with --run. `cairn envs` lists all.',
+      fix: 'Name one, or a run with --run. `npx cairn-gym envs` lists all.',
     });
   }
   const definition = registry.find(named);

@@ -8,7 +8,7 @@ export interface ExportPlace {
   /** Of the run. */
   readonly seed: number | undefined;
   readonly iteration: number | undefined;
-  /** Number of its group among all that are stored, from 0, and its own within that: those of `cairn inspect`. */
+  /** Number of its group among all that are stored, from 0, and its own within that: those of `cairn-gym inspect`. */
   readonly group: number;
   readonly member: number;
 }

@@ -17,16 +17,25 @@ export function runScalars(
   return metrics.flatMap((line) => {
     const key = `${line.kind}/${line.kind === 'warm-start' ? line.epoch : line.iteration}`;
     worked = clock.get(key) ?? worked;
-    const step = line.kind === 'warm-start' ? line.epoch : line.environmentSteps;
-    const timing = line.kind === 'iteration' ? timingOf.get(key) : undefined;
-    return [...valuesOf(line), ...timingValues(timing)].map(([tag, value]) => ({
-      tag,
-      value,
-      step,
-      wallTime: worked,
-    }));
+    return lineScalars(line, timingOf.get(key), worked);
   });
 }
+
+/** The numbers of a line. Its timing counts for iterations alone. */
+export function lineScalars(
+  line: MetricsLine,
+  timing: TimingsLine | undefined,
+  wallTime: number,
+): readonly Scalar[] {
+  const step = stepOf(line);
+  return [...valuesOf(line), ...timingValues(line.kind === 'iteration' ? timing : undefined)].map(
+    ([tag, value]) => ({ tag, value, step, wallTime }),
+  );
+}
+
+/** Where a line stands on the axis of steps. */
+export const stepOf = (line: MetricsLine): number =>
+  line.kind === 'warm-start' ? line.epoch : line.environmentSteps;
 
 function workedSeconds(timings: readonly TimingsLine[]): ReadonlyMap<string, number> {
   const clock = new Map<string, number>();

@@ -42,7 +42,7 @@ export function describeStored(survey: StoreSurvey, folder: string): readonly st
   const unread = isReadThrough
     ? []
     : [
-        `not read through for damage, being more than ${mostBytesRead / 2 ** 20} MiB: cairn export ${folder} --store ${store} --what episodes reads all of it`,
+        `not read through for damage, being more than ${mostBytesRead / 2 ** 20} MiB: npx cairn-gym export ${folder} --store ${store} --what episodes reads all of it`,
       ];
   const gone =
     lost.length === 0
@@ -55,7 +55,9 @@ export function describeStored(survey: StoreSurvey, folder: string): readonly st
       size,
       ...unread,
       ...gone,
-      ...(isFailedStore(store) ? [`to see them: cairn inspect ${folder} --failed --store ${store}`] : []),
+      ...(isFailedStore(store)
+        ? [`to see them: npx cairn-gym inspect ${folder} --failed --store ${store}`]
+        : []),
     ];
   const every = kept === undefined || kept.every === 1 ? '' : ` (trajectories.every is ${kept.every})`;
   const parts = [...stored].filter(([, count]) => groupsEach !== undefined && count < groupsEach);
@@ -70,7 +72,7 @@ export function describeStored(survey: StoreSurvey, folder: string): readonly st
           `rotated away: iterations ${describeNumbers(rotatedAway)}; beyond ${kept?.maxMegabytes} MiB (trajectories.maxMegabytes) the oldest go`,
         ]),
     ...gone,
-    `to see them: cairn inspect ${folder} --iteration ${latest}`,
+    `to see them: npx cairn-gym inspect ${folder} --iteration ${latest}`,
   ];
 }
 

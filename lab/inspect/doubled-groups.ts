@@ -16,6 +16,6 @@ export function findDoubledGroups(groups: readonly StoredGroup[]): readonly stri
   const { file, offset, task, label } = first;
   const others = doubled.length === 1 ? '' : `, and ${doubled.length - 1} more groups are there again`;
   return [
-    `${file}, byte ${offset}: the group of ${task.panel}/${task.index} in iteration ${iterationOf(label)} is there again${others}. Take the copy away; cairn train --resume cuts off what lies behind the newest checkpoint.`,
+    `${file}, byte ${offset}: the group of ${task.panel}/${task.index} in iteration ${iterationOf(label)} is there again${others}. Take the copy away; npx cairn-gym train --resume cuts off what lies behind the newest checkpoint.`,
   ];
 }

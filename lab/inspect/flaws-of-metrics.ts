@@ -13,7 +13,9 @@ export async function flawsOfMetrics(
   return [
     ...(stray === undefined
       ? []
-      : [`${metrics} ${stray}: lines were lost or doubled. cairn train --resume tells how to go on.`]),
+      : [
+          `${metrics} ${stray}: lines were lost or doubled. npx cairn-gym train --resume tells how to go on.`,
+        ]),
     ...(await tornEnd(metrics)),
   ];
 }
@@ -24,7 +26,7 @@ async function tornEnd(path: string): Promise<readonly string[]> {
   const last = await lastByteOf(path);
   if (last === undefined || last === lineFeed) return [];
   return [
-    `${path} ends in the midst of a line, which is left out: its run is writing it, or was killed there. cairn train --resume cuts it off.`,
+    `${path} ends in the midst of a line, which is left out: its run is writing it, or was killed there. npx cairn-gym train --resume cuts it off.`,
   ];
 }
 

@@ -18,7 +18,7 @@ export async function flawsOfStores(
       return short === undefined
         ? []
         : [
-            `${short.path}: ${describeShortFile(short, position)} Put the file back as it was; without a copy cairn train --resume goes on all the same and keeps what is left.`,
+            `${short.path}: ${describeShortFile(short, position)} Put the file back as it was; without a copy npx cairn-gym train --resume goes on all the same and keeps what is left.`,
           ];
     }),
   );
@@ -40,6 +40,6 @@ export function metricsBehind(
   const latest = Math.max(0, ...of.stores.flatMap(({ stored }) => [...stored.keys()]));
   if (latest <= recorded + ahead) return [];
   return [
-    `${path} ends with iteration ${recorded}, and there are episodes of iteration ${latest}: lines of it are gone. cairn train --resume tells how to go on.`,
+    `${path} ends with iteration ${recorded}, and there are episodes of iteration ${latest}: lines of it are gone. npx cairn-gym train --resume tells how to go on.`,
   ];
 }

@@ -16,9 +16,9 @@ export async function findNewestRun(folder: string): Promise<string> {
   const [newest] = runs.toSorted((one, other) => other.time - one.time);
   if (newest !== undefined) return newest.folder;
   throw new UsageError({
-    where: 'cairn inspect',
+    where: 'cairn-gym inspect',
     what: `no path is named, and there is no run in ${folder}.`,
-    fix: 'Name the folder of a run. `cairn train` writes to a new one in runs by default.',
+    fix: 'Name the folder of a run. `npx cairn-gym train` writes to a new one in runs by default.',
   });
 }
 

@@ -55,7 +55,7 @@ export async function readStoredRun(folder: string, which: string): Promise<Stor
     throw new UsageError({
       where: `config of ${folder}`,
       what: `it is not that of a training run: ${describeIssues(parsed.error)}.`,
-      fix: 'Give the folder of a run that `cairn train` made.',
+      fix: 'Give the folder of a run that `cairn-gym train` made.',
     });
   }
   const found = await findCheckpoint(runPaths(folder).checkpoints, which);

@@ -56,7 +56,7 @@ async function readOne(file: string, digest: string | undefined): Promise<ReadRe
         {
           where,
           what,
-          fix: 'It is left out: bring it back from a copy, or delete it; cairn train --resume plays a final result again.',
+          fix: 'It is left out: bring it back from a copy, or delete it; npx cairn-gym train --resume plays a final result again.',
         },
         { cause: error },
       ),
@@ -90,12 +90,12 @@ const wasChanged = (where: string): UsageError =>
   new UsageError({
     where,
     what: 'it was changed since the run wrote it.',
-    fix: 'Bring it back from a copy, or let cairn train --resume play it again.',
+    fix: 'Bring it back from a copy, or let npx cairn-gym train --resume play it again.',
   });
 
 const isGone = (where: string): UsageError =>
   new UsageError({
     where,
     what: 'it is gone, and the run had this result.',
-    fix: 'Bring it back from a copy, or let cairn train --resume play it again.',
+    fix: 'Bring it back from a copy, or let npx cairn-gym train --resume play it again.',
   });

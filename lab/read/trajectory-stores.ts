@@ -12,7 +12,7 @@ export async function listStores(folder: string): Promise<readonly string[]> {
       {
         where: folder,
         what: `${codeOf(thrown) === 'ENOTDIR' ? 'it is a file, and a folder of trajectories is expected' : describeReadError(thrown)}.`,
-        fix: 'Give the folder of a run that `cairn train` made, or one of its files of trajectories.',
+        fix: 'Give the folder of a run that `npx cairn-gym train` made, or one of its files of trajectories.',
       },
       { cause: thrown },
     );

@@ -10,7 +10,7 @@ import { meanCurve, panelOfCurves } from '../compare/learning-curve.ts';
 import { figuresBySeed, type Side } from '../compare/side.ts';
 import {
   describeComparison,
-  describeScope,
+  describeScopes,
   describeSeveral,
 } from '../../trainers/results/describe-comparison.ts';
 import { percentDigits } from '../../trainers/results/number-words.ts';
@@ -36,11 +36,14 @@ ${tablesOfKinds(sides.map(({ result }) => result))}
 <h2>Differences</h2>
 ${comparisons.map((one) =>
   'pairs' in one
-    ? markup`<p class="${tone(one)}">${describeComparison(one)}${scopeMarkup(describeScope(one))}</p>
+    ? markup`<p class="${tone(one)}">${describeComparison(one)}</p>
 `
     : markup`<p class="finding">${describeNotCompared(one)}</p>
 `,
-)}${
+)}${describeScopes(comparisons.filter((one) => 'pairs' in one)).map(
+    (scope) => markup`<p class="note">${scope}</p>
+`,
+  )}${
     several === undefined
       ? ''
       : markup`<p class="note">${several}</p>
@@ -75,9 +78,6 @@ ${charts.map(
     charts,
   });
 }
-
-const scopeMarkup = (scope: string | undefined): Markup =>
-  scope === undefined ? markup`` : markup`<br><small>${scope}</small>`;
 
 /** What each seed came to, where several are pooled. */
 function seedTable(sides: readonly Side[]): Markup {

@@ -1,5 +1,5 @@
 import type { Comparison } from '../../trainers/results/compare.ts';
-import { describeComparison } from '../../trainers/results/describe-comparison.ts';
+import { describeComparison, isOverTooFew } from '../../trainers/results/describe-comparison.ts';
 import type { RateEstimate, ScoreEstimate } from '../../trainers/results/estimate.ts';
 import {
   describeFaults,
@@ -7,7 +7,7 @@ import {
   describeShown,
   shortFingerprint,
 } from '../../trainers/results/table.ts';
-import { isGraded, knownInterval } from '../../trainers/results/table-columns.ts';
+import { isGraded, knownInterval, shownRate, shownScore } from '../../trainers/results/table-columns.ts';
 import { percentDigits, plural } from '../../trainers/results/number-words.ts';
 import type { EvaluationResult, Shown } from '../../trainers/results/result.ts';
 import { compareWithStart } from '../../trainers/run/before-after.ts';
@@ -52,7 +52,9 @@ function beforeAfter(comparison: Comparison): Markup {
 }
 
 /** Better or worse only where the interval of the difference says so. */
-export function tone({ success: { low, high } }: Comparison): string {
+export function tone(comparison: Comparison): string {
+  const { low, high } = comparison.success;
+  if (isOverTooFew(comparison)) return 'finding';
   if (low > 0) return 'finding better';
   return high < 0 ? 'finding worse' : 'finding';
 }
@@ -77,8 +79,13 @@ function resultRow(
   result: EvaluationResult,
   { families, graded }: { readonly families: readonly string[]; readonly graded: boolean },
 ): Markup {
-  return markup`<tr><td>${result.agent}</td>${rateCell(result.success)}${families.map((family) => rateCell(result.byFamily[family]))}${graded ? scoreCell(result.score) : ''}<td>${result.meanTurns?.toFixed(1) ?? '–'}</td></tr>
+  return markup`<tr><td>${result.agent}</td>${scoreCell(shownRate(result, result.success))}${families.map((family) => familyCell(result, family))}${graded ? scoreCell(shownScore(result, result.score)) : ''}<td>${result.meanTurns?.toFixed(1) ?? '–'}</td></tr>
 `;
+}
+
+function familyCell(result: EvaluationResult, family: string): Markup {
+  const rate = result.byFamily[family];
+  return rate === undefined ? rateCell(rate) : scoreCell(shownRate(result, rate));
 }
 
 /** A share in percent over its interval. */

@@ -13,7 +13,7 @@ export interface StudyOptions {
   readonly folder: string;
   /** Trainings at once, each in a process of its own. */
   readonly jobs: number;
-  /** Runs `cairn train` with these words; rejects where it fails. */
+  /** Runs `cairn-gym train` with these words; rejects where it fails. */
   readonly train: (words: readonly string[]) => Promise<void>;
   readonly signal: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
@@ -38,7 +38,7 @@ export async function runStudy(
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
       signal.throwIfAborted();
       onProgress?.(done, runs.length);
-      await trainOne(plan.env, next, options);
+      await trainOne(plan, next, options);
       done += 1;
     }
   };
@@ -61,11 +61,16 @@ export async function runStudy(
 const folderOf = (folder: string, { variant, seed }: Pick<StudyRun, 'variant' | 'seed'>): string =>
   join(folder, `${variant}-${seed}`);
 
-async function trainOne(env: string, run: StudyRun, { folder, train }: StudyOptions): Promise<void> {
+async function trainOne(
+  { env, complete }: StudyPlan,
+  run: StudyRun,
+  { folder, train }: StudyOptions,
+): Promise<void> {
   const place = folderOf(folder, run);
   const config = join(folder, 'configs', `${run.variant}-${run.seed}.json`);
   const isStarted = await exists(join(place, configName));
-  await keepConfig(config, { env, ...run.config }, isStarted);
+  const settings = { env, ...run.config };
+  await keepConfig(config, complete ? { format: 'cairn-run', config: settings } : settings, isStarted);
   if (!isStarted) return train(['train', env, '--config', config, '--run', place]);
   if (!(await isFinished(place))) await train(['train', '--resume', place]);
 }

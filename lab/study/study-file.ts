@@ -9,6 +9,10 @@ const settings = z.record(z.string(), z.json());
 const studySchema = z.strictObject({
   $schema: z.string().optional(),
   env: z.string().min(1).describe('the environment that every run trains on'),
+  complete: z
+    .boolean()
+    .default(false)
+    .describe('the settings are a complete config, as of a run, and no recipe is laid under them'),
   settings: settings.default({}).describe('training config of every run'),
   variants: z
     .record(
@@ -26,7 +30,7 @@ export type StudyPlan = Readonly<Omit<z.output<typeof studySchema>, '$schema'>>;
 export interface StudyRun {
   readonly variant: string;
   readonly seed: number;
-  /** The training config as `cairn train --config` takes it. */
+  /** The training config as `cairn-gym train --config` takes it. */
   readonly config: Tree;
 }
 

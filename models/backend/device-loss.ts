@@ -79,6 +79,6 @@ function deviceLost(where: string, { reason, message }: LostDevice): RunError {
   return new RunError({
     where,
     what: `the GPU was lost${said === '' ? '' : ` (${said})`}, and all data in its memory; the weights in the last checkpoint are complete.`,
-    fix: 'Check the GPU and its driver, then start again: resume a training from its last checkpoint with `cairn train --resume RUN`. If the memory was full, use smaller batches.',
+    fix: 'Check the GPU and its driver, then start again: resume a training from its last checkpoint with `npx cairn-gym train --resume RUN`. If the memory was full, use smaller batches.',
   });
 }

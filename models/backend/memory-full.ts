@@ -7,7 +7,7 @@ export function memoryFull(where: string, what: string): RunError {
   const error = new RunError({
     where,
     what,
-    fix: 'Use smaller batches, a smaller model, or a GPU backend; --dry-run says what a run takes.',
+    fix: 'Use smaller batches, a smaller model, or a GPU backend; --forecast says what a run takes.',
   });
   full.add(error);
   return error;

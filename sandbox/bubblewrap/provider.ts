@@ -3,6 +3,7 @@ import os from 'node:os';
 import { FaultError, messageOf } from '../../envs/core/errors.ts';
 import { abortable } from '../../envs/core/waiting.ts';
 import { impossible } from '../faults.ts';
+import { assertNode, describeForeignRuntime } from '../foreign-runtime.ts';
 import { assertMeets, type Guarantees } from '../guarantees.ts';
 import { assertHolds, assertLimits } from '../limits.ts';
 import { afterDisposalOf, assertClock, foreignSnapshot } from '../misuse.ts';
@@ -96,6 +97,7 @@ class BubblewrapProvider implements SandboxProvider {
   async open({ limits, needs, signal, from }: OpenOptions): Promise<Sandbox> {
     signal.throwIfAborted();
     this.#assertUsable();
+    assertNode(providerName);
     assertMeets(this, needs);
     assertLimits(limits);
     const tree = from === undefined ? undefined : treeOf(from);
@@ -145,6 +147,8 @@ class BubblewrapProvider implements SandboxProvider {
   }
 
   async #try(signal: AbortSignal): Promise<string | undefined> {
+    const foreign = describeForeignRuntime();
+    if (foreign !== undefined) return foreign;
     if (process.platform !== 'linux') return 'bubblewrap needs Linux: use docker';
     if (!isArchitecture(process.arch))
       return `its system call filter supports x64 and arm64, not ${process.arch}: use docker`;

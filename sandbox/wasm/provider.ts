@@ -1,5 +1,6 @@
 import { abortable } from '../../envs/core/waiting.ts';
 import { impossible } from '../faults.ts';
+import { assertNode, describeForeignRuntime } from '../foreign-runtime.ts';
 import { assertMeets } from '../guarantees.ts';
 import { assertLimits } from '../limits.ts';
 import { afterDisposalOf, assertClock, assertWhole } from '../misuse.ts';
@@ -51,7 +52,10 @@ export function createWasmProvider({
   const unavailable = async (signal: AbortSignal): Promise<string | undefined> => {
     const either = AbortSignal.any([closing.signal, signal]);
     either.throwIfAborted();
-    const message = missingPackages() ?? (await abortable(either, launcher.unavailable(either)));
+    const message =
+      describeForeignRuntime() ??
+      missingPackages() ??
+      (await abortable(either, launcher.unavailable(either)));
     either.throwIfAborted();
     return message;
   };
@@ -62,6 +66,7 @@ export function createWasmProvider({
     open: async ({ limits, needs, signal, from }: OpenOptions): Promise<Sandbox> => {
       closing.signal.throwIfAborted();
       signal.throwIfAborted();
+      assertNode(name);
       assertMeets({ name, guarantees }, needs);
       assertLimits(limits);
       const content = from === undefined ? undefined : contentOf(from, name);

@@ -16,9 +16,6 @@ const exitCodes = table(
   ],
 );
 
-/** @param {string} line */
-const published = (line) => line.replaceAll(/(^|\| )cairn /g, '$1npx cairn-gym ');
-
 /** @param {Command} command */
 function usageOf({ name, arguments: operands = [] }) {
   const words = operands.map(({ name: operand, required, rest }) => {
@@ -41,7 +38,7 @@ function sectionOf(command) {
     '```',
     '',
     '```sh',
-    ...examples.flatMap(({ line, says }) => [`# ${says}`, published(line)]),
+    ...examples.flatMap(({ line, says }) => [`# ${says}`, line]),
     '```',
     '',
     ...(operands.length === 0

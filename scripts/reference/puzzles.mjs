@@ -38,11 +38,14 @@ function rowOf({ name, summary, unique, envs }, audit) {
   ];
 }
 
+/** @type {(kinds: readonly string[]) => string} */
+const kindsIn = (kinds) => kinds.map((kind) => `\`${kind}\``).join(', ');
+
 /** @param {Puzzle} puzzle @param {RecordedAudit | undefined} audit */
 const mistakesOf = ({ name }, audit) => [
   `\`${name}\``,
-  cell(Object.keys(audit?.rejected ?? {}).join(', ')),
-  cell(Object.keys(audit?.accepted ?? {}).join(', ')),
+  cell(kindsIn(Object.keys(audit?.rejected ?? {}))),
+  cell(kindsIn(Object.keys(audit?.accepted ?? {}))),
 ];
 
 /** Leaves out what every puzzle has. @param {RecordedAudit[]} audits @param {'rejected' | 'accepted'} side */
@@ -118,12 +121,14 @@ export function renderPuzzles(puzzles, audits, checks) {
       Object.entries(checks).map(([name, says]) => [`\`${name}\``, cell(says)]),
     ),
     '',
-    `For all puzzles these answers are rejected: ${shared.rejected.join(', ')}. And these are accepted: the solution with ${shared.accepted.join(', ')}.`,
+    `For all puzzles these answers are rejected: ${kindsIn(shared.rejected)}. And these are accepted: the solution with ${kindsIn(shared.accepted)}.`,
     'Each puzzle has its own kinds too:',
     '',
     ...table(
       ['puzzle', 'rejected mistakes', 'accepted other forms'],
-      puzzles.map((puzzle) => mistakesOf(puzzle, own(audits[puzzle.name]))),
+      puzzles
+        .filter((puzzle) => audits[puzzle.name] !== undefined)
+        .map((puzzle) => mistakesOf(puzzle, own(audits[puzzle.name]))),
     ),
   ]);
 }

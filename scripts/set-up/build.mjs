@@ -6,6 +6,7 @@ import { hasStamp, hashFiles, writeStamp } from './stamp.mjs';
 
 const dist = path.join(root, 'dist');
 const stampFile = path.join(dist, '.build-stamp');
+const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 const configFiles = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'].map((name) =>
   path.join(root, name),
 );
@@ -39,6 +40,9 @@ function filesUnder(folder) {
 
 const stampNow = () => hashFiles([...configFiles, ...sources().map((file) => path.join(root, file))], '');
 
+/** True unless dependencies were installed without those for development. */
+export const compilerIsThere = () => existsSync(compiler);
+
 /** True when dist was built, without an error, from the sources as they are. */
 export const buildIsCurrent = () => hasStamp(stampFile, stampNow());
 
@@ -53,11 +57,7 @@ export async function build(say) {
   rmSync(stampFile, { force: true });
   copyData();
   try {
-    await runChild(process.execPath, [
-      path.join(root, 'node_modules', 'typescript', 'bin', 'tsc'),
-      '-p',
-      'tsconfig.build.json',
-    ]);
+    await runChild(process.execPath, [compiler, '-p', 'tsconfig.build.json']);
   } finally {
     removeOrphans();
   }

@@ -9,11 +9,16 @@ const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
  * to stop goes to the program, so that none is left behind.
  * @param {string} program
  * @param {readonly string[]} words
+ * @param {NodeJS.ProcessEnv} [env]
  * @returns {Promise<void>}
  */
-export function runChild(program, words) {
+export function runChild(program, words, env = process.env) {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, words, { cwd: root, stdio: ['ignore', process.stderr, process.stderr] });
+    const child = spawn(program, words, {
+      cwd: root,
+      env,
+      stdio: ['ignore', process.stderr, process.stderr],
+    });
     /** @param {NodeJS.Signals} signal */
     const passOn = (signal) => void child.kill(signal);
     for (const signal of stopSignals) process.on(signal, passOn);

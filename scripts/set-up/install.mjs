@@ -12,6 +12,9 @@ const stampFile = path.join(folder, '.cairn-set-up');
 const stampNow = () =>
   hashFiles([lockfile], `${process.platform} ${process.arch} ${process.versions.modules}`);
 
+/** The environment variable that tells scripts of npm that a set-up runs it. */
+export const underSetUp = 'CAIRN_SET_UP';
+
 /** True when node_modules is what the lockfile says, on this platform. */
 export const dependenciesAreCurrent = () => hasStamp(stampFile, stampNow());
 
@@ -29,8 +32,10 @@ export async function install(say) {
   say('installing dependencies (npm ci)');
   rmSync(stampFile, { force: true });
   const words = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+  const env = { ...process.env, [underSetUp]: '1' };
   const npm = process.env['npm_execpath'];
-  if (npm !== undefined && /npm-cli\.[cm]?js$/.test(npm)) await runChild(process.execPath, [npm, ...words]);
-  else await runChild('npm', words);
+  if (npm !== undefined && /npm-cli\.[cm]?js$/.test(npm))
+    await runChild(process.execPath, [npm, ...words], env);
+  else await runChild('npm', words, env);
   writeStamp(stampFile, stampNow());
 }

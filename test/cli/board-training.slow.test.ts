@@ -28,7 +28,7 @@ async function ratesAfter(...words: readonly string[]): Promise<(agent: string) 
 
 const boards = ['--env-module', 'examples/board-envs.ts'];
 
-describe('cairn train on an env that declares a board', () => {
+describe('npx cairn-gym train on an env that declares a board', () => {
   it('learns to walk through mazes from reward', async () => {
     const rateOf = await ratesAfter('my-lab/walled-maze', ...boards, '--iterations', '6');
     expect(rateOf('GiGPO')).toBeGreaterThan(0.9);

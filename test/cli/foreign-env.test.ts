@@ -105,9 +105,10 @@ const hosts = [
   ],
   ['getter', 'reading what it returned throws: no name yet'],
 ] as const;
-const fix = 'Fix the environment: `cairn check lab/walk-v1` lists everything that breaks the contract.';
+const fix =
+  'Fix the environment: `npx cairn-gym check lab/walk-v1` lists everything that breaks the contract.';
 
-describe.each(Object.keys(commands))('cairn %s on a user’s env', (name) => {
+describe.each(Object.keys(commands))('cairn-gym %s on a user’s env', (name) => {
   const words = [...(commands[name] ?? [])];
   const runFolder = (): readonly string[] =>
     name === 'train' ? ['--run', path.join(folder, `run-${(runs += 1)}`)] : [];
@@ -157,7 +158,9 @@ describe('training stopped by a faulty env', () => {
     expect(await readdir(path.join(run, 'checkpoints'))).toContain('warm-start');
     const fixed = path.join(folder, 'fixed.ts'); // another file: a process imports a file once
     await writeFile(fixed, module.replace('reward: { total: NaN, terms: {} }', 'reward: result.reward'));
-    const { code, err } = await cairn(['train', '--resume', run, '--env-module', fixed, '--quiet']);
+    const resume = ['train', '--resume', run, '--env-module', fixed, '--quiet'];
+    expect((await cairn(resume)).err).toMatch(/has changed: .*--accept-changed-env/);
+    const { code, err } = await cairn([...resume, '--accept-changed-env']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(existsSync(path.join(run, 'report.html'))).toBe(true);
   });

@@ -72,7 +72,7 @@ const tokens = ['--with', 'policy.maxTokens=8', '--with', 'policy.contextLength=
 const small = ['--iterations', '2', '--groups', '1', '--group-size', '2', '--with', 'checkpoints.every=1'];
 
 const gone =
-  /^error: backend webgpu: the GPU was lost \(destroyed: .*the weights in the last checkpoint are complete\. Check the GPU.*cairn train --resume RUN/;
+  /^error: backend webgpu: the GPU was lost \(destroyed: .*the weights in the last checkpoint are complete\. Check the GPU.*npx cairn-gym train --resume RUN/;
 
 await describeWithParts(['vulkan-loader', 'software-vulkan'], 'GPU lost during a run', () => {
   beforeAll(async () => {

@@ -19,7 +19,7 @@ const changes = [
   'finalPanels=[]',
 ];
 
-it('cairn train shop raises the mean score from below 0.45 to above 0.55 in eight iterations', async () => {
+it('cairn-gym train shop raises the mean score from below 0.45 to above 0.55 in eight iterations', async () => {
   const evaluations = await trainShortly(
     inFolder('run'),
     ['shop', '--seed', '11', '--iterations', '8', '--group-size', '6'],
@@ -31,7 +31,7 @@ it('cairn train shop raises the mean score from below 0.45 to above 0.55 in eigh
   expect(scores[2]).toBeGreaterThan(0.55);
 });
 
-it('cairn train shop records its view of pages, which only the shop recipe sets', async () => {
+it('cairn-gym train shop records its view of pages, which only the shop recipe sets', async () => {
   const config = JSON.parse(await readFile(inFolder('run', 'config.json'), 'utf8')) as unknown;
   expect(JSON.stringify(config)).toContain('"surroundings":true');
   expect(recipeFor(shopEnv).policy).toMatchObject({ surroundings: true });

@@ -15,7 +15,7 @@ const changes = [
   'finalPanels=[]',
 ];
 
-it('cairn train sql raises success from below 0.48 to above 0.52 in ten iterations', async () => {
+it('cairn-gym train sql raises success from below 0.48 to above 0.52 in ten iterations', async () => {
   const evaluations = await trainShortly(
     inFolder('run'),
     ['sql', '--seed', '12', '--iterations', '10'],

@@ -31,7 +31,7 @@ function put(name: string, content: unknown): string {
   return at(name);
 }
 
-describe('cairn study', () => {
+describe('cairn-gym study', () => {
   it('trains every variant with every seed, compares them, and trains only what is missing the next time', async () => {
     const file = put('study.json', small);
     const words = ['study', file, '--folder', at('runs'), '--jobs', '2'];

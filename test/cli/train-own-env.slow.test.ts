@@ -26,7 +26,7 @@ const ended = z.object({
   comparisons: z.tuple([z.object({ first: z.literal('GiGPO'), second: z.literal('untrained') })]),
 });
 
-describe('cairn train on examples/sort-env.ts', () => {
+describe('cairn-gym train on examples/sort-env.ts', () => {
   it('learns from reward alone, and prints success before and after on the held-out panel', async () => {
     const words = [
       'train',
@@ -57,7 +57,7 @@ describe('cairn train on examples/sort-env.ts', () => {
   });
 });
 
-describe('cairn train on an env where nothing is learned', () => {
+describe('cairn-gym train on an env where nothing is learned', () => {
   it('warns once during training and once at the end, in the document and in the report', async () => {
     const words =
       'train lights-out --backend wasm --warm-start 0 --iterations 7 --groups 2 --group-size 2'.split(' ');
@@ -114,7 +114,7 @@ describe('cairn train on an env where nothing is learned', () => {
   });
 });
 
-describe('cairn train on an env with two seats', () => {
+describe('cairn-gym train on an env with two seats', () => {
   it('fails after its demonstrations, and leaves no folder', async () => {
     const module = inFolder('seats.ts');
     const inStep =

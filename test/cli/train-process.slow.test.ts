@@ -87,7 +87,7 @@ describe('interrupted training', () => {
       drive: stopAt('stopped', 2, 'SIGTERM'),
     });
     expect(stopped.code, stopped.err).toBe(143);
-    expect(stopped.err).toMatch(/iteration \d is kept; resume with: cairn train --resume/);
+    expect(stopped.err).toMatch(/iteration \d is kept; resume with: npx cairn-gym train --resume/);
     expect(stopped.err).toContain(`--resume ${inFolder('stopped')}`);
     expect(await readdir(inFolder('stopped'))).toContain('report.html');
     const other = await cairn(['train', 'household', '--resume', inFolder('stopped'), '--quiet']);
@@ -126,7 +126,9 @@ describe('interrupted training', () => {
       drive: stopAtPass('cut', 5, 'SIGHUP'),
     });
     expect(stopped.code, stopped.err).toBe(129);
-    expect(stopped.err).toMatch(/pass \d+ of the warm start is kept; resume with: cairn train --resume/);
+    expect(stopped.err).toMatch(
+      /pass \d+ of the warm start is kept; resume with: npx cairn-gym train --resume/,
+    );
     await expect(
       spawnCairn(['train', '--resume', inFolder('cut')], { drive: stopAtPass('cut', 13, 'SIGKILL') }),
     ).rejects.toThrow('SIGKILL');

@@ -219,7 +219,7 @@ describe('resume from the newest checkpoint', () => {
     expect(resumed.code, resumed.err).toBe(0);
     const told = resumed.err.split('\n').filter((line) => line.includes(file));
     expect(told).toEqual([
-      `warning: ${file}: it has ${left} bytes, and the checkpoint was made when it had ${left + 5}. 1 group of episodes of iteration 2 is lost. Training needs none of it and goes on from iteration 2; \`cairn inspect\` and \`cairn export\` show what is left, which stays where it is, and new episodes go to ${file.replace('00001', '00002')}. If there is a copy of the original file, restore its first ${left + 5} bytes at any time.`,
+      `warning: ${file}: it has ${left} bytes, and the checkpoint was made when it had ${left + 5}. 1 group of episodes of iteration 2 is lost. Training needs none of it and goes on from iteration 2; \`npx cairn-gym inspect\` and \`npx cairn-gym export\` show what is left, which stays where it is, and new episodes go to ${file.replace('00001', '00002')}. If there is a copy of the original file, restore its first ${left + 5} bytes at any time.`,
     ]);
     expect(await readFile(inFolder('short', 'metrics.jsonl'))).toEqual(
       await readFile(inFolder('run', 'metrics.jsonl')),
@@ -420,7 +420,7 @@ describe('train on an env that fails', () => {
     expect([ran.code, ran.err]).toEqual([
       1,
       expect.stringContaining(
-        `the disk is full. Free some space, then resume with \`cairn train --resume ${to}\`.`,
+        `the disk is full. Free some space, then resume with \`npx cairn-gym train --resume ${to}\`.`,
       ),
     ]);
   });
@@ -445,7 +445,7 @@ describe('train on an env that fails', () => {
         what: 'all 4 episodes faulted; in the first the environment crashed in my-lab/sort-v1.step: the fuse blew.',
       },
     });
-    const [, words = ''] = /`cairn ([^`]*)` shows it/.exec(ran.err) ?? [];
+    const [, words = ''] = /`npx cairn-gym ([^`]*)` shows it/.exec(ran.err) ?? [];
     const shown = await cairn([...words.split(' '), '--env-module', envModule]);
     expect(shown.out, shown.err).toContain('the fuse blew');
     expect(await readdir(inFolder('broken', 'checkpoints'))).toContain('iteration-00001');
@@ -468,7 +468,7 @@ describe('train on an env that fails', () => {
       );
       expect(ran.code, ran.err).toBe(130);
       expect(ran.err).toContain(
-        `nothing is kept yet; resume with: cairn train --resume ${inFolder('hanging')}`,
+        `nothing is kept yet; resume with: npx cairn-gym train --resume ${inFolder('hanging')}`,
       );
     });
 });

@@ -31,7 +31,7 @@ await describeWithParts(['chromium'], 'web pages in cairn', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('cairn bench web prints success by page', async () => {
+  it('cairn-gym bench web prints success by page', async () => {
     const { code, out, err } = await spawnCairn([
       'bench',
       'web',
@@ -49,7 +49,7 @@ await describeWithParts(['chromium'], 'web pages in cairn', () => {
     expect(out).toMatch(/searcher +(?:100\.0 \[34\.2, 100\.0\] +){3}100\.0/);
   });
 
-  it('cairn bench shop-browser prints success by department', async () => {
+  it('cairn-gym bench shop-browser prints success by department', async () => {
     const { code, out, err } = await spawnCairn([
       'bench',
       'shop-browser',
@@ -67,7 +67,7 @@ await describeWithParts(['chromium'], 'web pages in cairn', () => {
     expect(out).toMatch(/searcher .*75\.0 \[30\.1, 95\.4\]/);
   });
 
-  it('cairn train web --pages trains on a user’s pages', async () => {
+  it('cairn-gym train web --pages trains on a user’s pages', async () => {
     const site = path.join(folder, 'site');
     await mkdir(path.join(site, 'core'), { recursive: true });
     await mkdir(path.join(site, 'pages'));
@@ -93,7 +93,7 @@ await describeWithParts(['chromium'], 'web pages in cairn', () => {
     expect(out).not.toContain('click-button');
   });
 
-  it('cairn train web clones solutions and improves', async () => {
+  it('cairn-gym train web clones solutions and improves', async () => {
     const run = path.join(folder, 'run');
     const config = z.string().parse(pages[1]).replace('tasks=', 'envConfig.tasks=');
     const { code, err } = await spawnCairn([

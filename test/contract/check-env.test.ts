@@ -335,7 +335,7 @@ describe('the report of checkEnv', () => {
       expect.objectContaining({
         law: 'playable',
         severity: 'error',
-        fix: expect.stringContaining(`cairn check ${mute.id} --actions FILE`) as string,
+        fix: expect.stringContaining(`npx cairn-gym check ${mute.id} --actions FILE`) as string,
       }),
     ]);
     const played = await checkEnv(mute, {

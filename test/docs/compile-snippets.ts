@@ -50,7 +50,7 @@ export async function compileSnippets(snippets: readonly Snippet[]): Promise<Com
       noUnusedLocals: false,
       noPropertyAccessFromIndexSignature: false,
     },
-    include: ['**/*.ts'],
+    include: ['**/*.ts', path.join(root, 'test/support/ai-sdk.d.ts')],
     exclude: [],
   };
   await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify(config));

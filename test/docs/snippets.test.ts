@@ -50,8 +50,8 @@ describe('snippets of documents', () => {
       try {
         await readRequest(words, commands, '0.0.0');
       } catch (thrown) {
-        if (isProse && /argument missing/.test(String(thrown))) continue; // names a flag, such as `cairn eval --run`
-        wrong.push(`${at}: cairn ${words.join(' ')}: ${String(thrown)}`);
+        if (isProse && /argument missing/.test(String(thrown))) continue; // names a flag, such as `cairn-gym eval --run`
+        wrong.push(`${at}: npx cairn-gym ${words.join(' ')}: ${String(thrown)}`);
       }
     }
     expect(wrong).toEqual([]);
@@ -88,9 +88,9 @@ describe('reading documents', () => {
       commandsOf(
         [
           'npx cairn-gym eval a --prompt "x y" # a comment',
-          'KEY=1 cairn train b --with \'c=[{"d": 1}]\' \\',
+          'KEY=1 npx cairn-gym train b --with \'c=[{"d": 1}]\' \\',
           '  --seed 1 > out.txt',
-          '$ cairn envs | head',
+          '$ npx cairn-gym envs | head',
           'npm start',
           'echo cairn',
         ].join('\n'),

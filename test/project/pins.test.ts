@@ -18,29 +18,33 @@ const exported: Readonly<Record<string, string>> = {
     GymEnv GymObservation GymStep MakeEnvOptions makeEnv`,
   'envs/index.ts': `
     ActionGuard ActionTarget ActionWords AnyEnvDefinition Audit BenchColumn BenchPrompt CheckOptions CheckPlan CheckReport Condition ConfigKey Context
-    Env EnvBench EnvDefinition EnvHost EnvId EnvRecipes EpisodePlace ErrorParts Experts Fault FaultError FaultKind Features FieldValue Fields Finding
-    FindingPlace Frozen GeneratedQuestion Grid GridCell GymEvent ImportOptions Json KeyCondition Law LoadOptions Logger MalformedCode ObservationWords
-    Ongoing Opener Opening OrderGuard OrderGuardOptions OwnedContext PanelInfo PanelRequest Parsed Puzzle PuzzleAnswerWords PuzzleAudit
-    PuzzleAuditCheck PuzzleAuditFinding PuzzleAuditPlan PuzzleAuditRules PuzzleCategory PuzzleItem PuzzleLevelAudit PuzzleMoves PuzzleMovesAudit
-    PuzzleRules PuzzleVerdict Recipe RecordedStudy Registry Reply ResetContext ResultStage Reward Rng RunError SamplerFaultCode Searcher Semaphore
-    Snapshot Snapshots SolvedQuestion StepContext StepResult TaskInfo TaskPanel TaskRef TaskSource Terminated TextStep TextWorld Textual ToolActions
-    TrainingSettings Truncated Turn TurnFeatures TurnLimit UnavailablePanel Unchecked UsageError WorldAudit WorldExperts WorldPanel WorldTask
-    abortable alfworldEnv assertEnv assertTask boundary builtInEnvs canonicalJson checkEnv codeEnv costColumns createContext createMemoryLogger
-    createRegistry createRng critiqueEnv defineEnv definePuzzle defineTextEnv describeFault describeFinding describeIssues familyColumns findPanel
-    findPuzzle fingerprintTasks forkContext formatReport householdEnv householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule
-    machineLearningEnv mapDefinition mapHost messageOf openEnv parseEnvConfig puzzleAuditChecks puzzles readPanel readReply readSnapshot reward
-    shopBrowserEnv shopEnv silentLogger sqlEnv toolActions verilogEnv webEnv`,
+    DrawnPanel End Env EnvBench EnvDefinition EnvHost EnvId EnvRecipes EpisodePlace ErrorParts Experts Fault FaultError FaultKind Features FieldValue
+    Fields Finding FindingPlace Frozen FunctionTool GeneratedQuestion GoldCall Grid GridCell GymEvent Heard ImportOptions Json KeyCondition Law
+    LoadOptions Logger MalformedCode ObservationWords Ongoing Opener Opening OrderGuard OrderGuardOptions OwnedContext PanelInfo PanelRequest Parsed
+    Puzzle PuzzleAnswerWords PuzzleAudit PuzzleAuditCheck PuzzleAuditFinding PuzzleAuditPlan PuzzleAuditRules PuzzleCategory PuzzleItem
+    PuzzleLevelAudit PuzzleMoves PuzzleMovesAudit PuzzleRules PuzzleVerdict Recipe RecordedStudy Refusal RefusalCode Registry Reply ResetContext
+    ResultStage RetrieverFaultCode Reward Rng RowOf RunError SamplerFaultCode Searcher Semaphore Snapshot Snapshots SolvedQuestion SqlAction
+    StepContext StepResult TableRows TableSchemas TaskDraw TaskInfo TaskPanel TaskRef TaskSource Terminated TextStep TextWorld Textual Tool ToolAction
+    ToolCall ToolContext ToolDescription ToolEnvParts ToolObservation ToolParts ToolRequest ToolTask ToolWords ToolWorld TrainingSettings Truncated
+    Turn TurnFeatures TurnLimit UnavailablePanel Unchecked UsageError UserAnswer UserSimulator WebAction World WorldAudit WorldExperts WorldPanel
+    WorldTask abortable alfworldEnv assertEnv assertTask boundary builtInEnvs canonicalJson checkEnv codeEnv costColumns createContext
+    createMemoryLogger createRegistry createRng critiqueEnv defineEnv definePuzzle defineTextEnv defineTool defineToolEnv describeFault
+    describeFinding describeIssues drawnTasks familyColumns findPanel findPuzzle fingerprintTasks forkContext formatReport from functionTool
+    householdEnv householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule machineLearningEnv mapDefinition mapHost messageOf openEnv
+    parseEnvConfig puzzleAuditChecks puzzles readPanel readReply readSnapshot refuse reward scriptedUser searchEnv shopBrowserEnv shopEnv silentLogger
+    sqlActionSchema sqlEnv toolsEnv verilogEnv webActionSchema webEnv`,
   'agents/index.ts': `
-    ActingTurn Adapter AdapterPublishing Agent Answer AnswerReader Backoff ChatClient ChatClientOptions ChatFormat ChatLimits ChatMessage ChatModel
-    ChatReply ChatRequest ChoiceDecision ChoiceMode ChoiceSampler ChoiceSession ContextReset Conversation DamagedStretch Decision Endpoint EnvPool
-    EpisodeLimits EpisodePlan EpisodePlayer ExpertKind GroupOrigin GroupResult GroupStrategy GroupsPlan History KeyOf LoopClock LoraApi LoraHost
-    LossListener MessageTemplate OptionalField ProblemHandling Prompt PromptName PromptTooLong ReadLimits ReadOptions RemoteSampler
-    RemoteSamplerOptions RemoteServer RequestContext Retry RolloutPlan RolloutProgress SampleRequest SampleResponse SampledTokens Scores ScriptedReply
-    Secret ServerOptions ServerProblem ServerProtocol ServerQuestion ShownLess Stop StoreFileSystem StoreOptions StorePosition TextAgentOptions
-    TextDecision TextGuard TextView TokenAgentOptions TokenCodec TokenDecision TokenDecoding TokenRequest TokenSampler TokenServer TokenServerKind
-    TokenSession TokenSpan TokenUsage Tokenizer TornTail Trajectory TrajectoryGroup TrajectoryStep TrajectoryStore Unsupported UsableAnswer
-    createChoiceAgent createEnvPool createExpertAgent createHumanAgent createRandomAgent createScriptedAgent createTextAgent createTokenAgent
-    decodeGroup defaultChatLimits defaultReadLimits defineTokenServer describeHistory encodeGroup episodeLimitsSchema episodePath findTokenServer
+    ActingTurn Adapter AdapterPublishing Agent AgentAnswer AgentCall AgentDefinition AgentEpisode AgentFacts AgentPlay AgentTurn Answer AnswerReader
+    Backoff ChatClient ChatClientOptions ChatFormat ChatLimits ChatMessage ChatModel ChatReply ChatRequest ChoiceDecision ChoiceMode ChoiceSampler
+    ChoiceSession ContextReset Conversation DamagedStretch Decision Endpoint EnvPool EpisodeLimits EpisodePlan EpisodePlayer ExpertKind GroupOrigin
+    GroupResult GroupStrategy GroupsPlan History KeyOf LoopClock LoraApi LoraHost LossListener MessageTemplate OptionalField OtherCandidate
+    OwnAgentOptions ProblemHandling Prompt PromptName PromptTooLong ReadLimits ReadOptions RemoteSampler RemoteSamplerOptions RemoteServer
+    RequestContext Retry RolloutPlan RolloutProgress SampleRequest SampleResponse SampledTokens Scores ScriptedReply Secret ServerOptions
+    ServerProblem ServerProtocol ServerQuestion ShownLess Stop StoreFileSystem StoreOptions StorePosition TextAgentOptions TextDecision TextGuard
+    TextView TokenAgentOptions TokenCodec TokenDecision TokenDecoding TokenRequest TokenSampler TokenServer TokenServerKind TokenSession TokenSpan
+    TokenUsage Tokenizer TornTail Trajectory TrajectoryGroup TrajectoryStep TrajectoryStore Unsupported UsableAnswer WrittenCall createChoiceAgent
+    createEnvPool createExpertAgent createHumanAgent createOwnAgent createRandomAgent createScriptedAgent createTextAgent createTokenAgent decodeGroup
+    defaultChatLimits defaultReadLimits defineAgent defineTokenServer describeHistory encodeGroup episodeLimitsSchema episodePath findTokenServer
     isSolved loadChatFormat loadPrompt netRewardOf openChatClient openRemoteSampler openTrajectoryStore parseEndpoint parsePrompt playerLeft
     promptNames readTrajectories readTrajectoryFile returnOf runEpisode runGroup runGroups scoreOf storePositionSchema tokenServers trajectorySchema`,
   'trainers/index.ts': `
@@ -49,19 +53,21 @@ const exported: Readonly<Record<string, string>> = {
     CreditEstimatorDefinition CreditFinding CreditLaw CreditLevel CreditReport CreditedBatch CreditedGroups Curriculum CurriculumDefinition
     CurriculumSetup Decoding EnvSession EpisodeRow EstimatorFacts EstimatorOutput EvaluationFacts EvaluationResult Evidence EvidenceDefinition
     EvidenceSource GroupVerdict ImitatedSoFar Imitation ImitationSettings KeptEpisodes KeptIdentity KnownSettings Learner Lineage ListedCheckpoint
-    MeanEstimate MetricsLine Numbers Objective ObjectiveDefinition OpenBackendOptions OpenCurriculum OpenedEvidence OptimiserStepInput PairedCounts
-    PassOptions PassPosition Player PlayingPolicy PluginDefinition PolicyConfig PolicyDecoding PolicyModel PolicyTrait PresetPrompt ProgressListener
-    RateEstimate ReadableTensor ResolvedTrainConfig RetriedFault RolloutSettings RunDocument RunFaults RunResult SamplerGap ScoreEstimate SeedRun
-    Shown Stall StallKind Surrogate SurrogateFacts TableColumn TableOptions TensorBackend TimingsLine TokenCounts TrainConfig TrainConfigInput
-    TrainOutcome TrainProgress TrainState TrainablePolicy TrainedOn TrainingMemory TrainingSetup TrainingSetupOptions TrajectoryCredit
-    TrajectoryOutput UpdateFigures UpdateSettings UpdateShape ValidatedEstimator agentPlayer assertComparable assertCreditEstimator backendNames
-    benchPresetFor checkCreditEstimator choiceConfigSchema compareResults createChoiceModel createCreditEstimator creditConfigSchema creditEstimators
-    creditLaws defineCreditEstimator defineCurriculum defineEvidence defineObjective evaluate expertPlayer findCheckpoint listCheckpoints openBackend
-    openChoiceModel openEnvSession openKeptEpisodes openPolicy parseResult parseTrainConfig policyPlayer poolSeeds prepareTraining randomPlayer
-    readCheckpoint recipeFor renderTable resumeTraining rolloutSettingsSchema startTraining summarise trainConfigSchema`,
+    MeanEstimate MetricsLine MetricsListener Numbers Objective ObjectiveDefinition OpenBackendOptions OpenCurriculum OpenedEvidence Optimiser
+    OptimiserStepInput PairedCounts PassOptions PassPosition Player PlayingPolicy PluginDefinition PolicyConfig PolicyDecoding PolicyModel PolicyTrait
+    PresetPrompt ProgressListener RateEstimate ReadableTensor RecordedMetrics ResolvedTrainConfig RetriedFault RolloutSettings RunDocument RunFaults
+    RunResult SamplerGap ScoreEstimate SeedRun Shown Stall StallKind Surrogate SurrogateFacts TableColumn TableOptions TensorBackend TimingsLine
+    TokenCounts TrainConfig TrainConfigInput TrainOutcome TrainProgress TrainState TrainablePolicy TrainedOn TrainingListeners TrainingMemory
+    TrainingSetup TrainingSetupOptions TrajectoryCredit TrajectoryOutput UpdateFigures UpdateSettings UpdateShape ValidatedEstimator agentPlayer
+    assertComparable assertCreditEstimator backendNames benchPresetFor checkCreditEstimator choiceConfigSchema compareResults createChoiceModel
+    createCreditEstimator creditConfigSchema creditEstimators creditLaws defineCreditEstimator defineCurriculum defineEvidence defineObjective
+    evaluate expertPlayer findCheckpoint listCheckpoints openBackend openChoiceModel openEnvSession openKeptEpisodes openPolicy parseResult
+    parseTrainConfig policyPlayer poolSeeds prepareTraining randomPlayer readCheckpoint recipeFor renderTable resumeTraining rolloutSettingsSchema
+    startTraining summarise trainConfigSchema`,
   'lab/index.ts': `
-    AnchorSharer OpenPlayerOptions OpenedPlayer PlayerSpec RunContent StoredResults TrajectoryCreditView TrajectoryViewOptions describePlayer
-    exportCsv exportTensorBoard openPlayer parsePlayer playerSpecSchema readRun renderTrajectory writeReport`,
+    AnchorSharer EventLog EventLogOptions OpenPlayerOptions OpenedPlayer PlayerSpec RunContent StoredResults TrajectoryCreditView
+    TrajectoryViewOptions describePlayer exportCsv exportTensorBoard openEventLog openPlayer parsePlayer playerSpecSchema readRun renderTrajectory
+    writeReport`,
   'sandbox/index.ts': `
     BubblewrapOptions ChosenProvider CommandLine Conversation DockerOptions ExecOptions ExecResult FakeExec FakeSandboxProvider FakeScript Guarantees
     KilledBy Language Limits OpenOptions Printed ProviderChoice ProviderMakers ProviderName ProviderParts ProviderReport Sandbox SandboxProvider
@@ -102,6 +108,7 @@ describe('public names and numbers', () => {
         'alfworld-v1',
         'web-v1',
         'sql-v1',
+        'tools-v1',
         'code-v1',
         'critique-v1',
         'ml-engineering-v1',

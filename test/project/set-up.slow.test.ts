@@ -90,6 +90,16 @@ describe('set-up', () => {
     expect((await calls()).filter((call) => call === 'tsc')).toHaveLength(4);
   });
 
+  it('only builds for npm, which has installed by itself, and builds once where it started npm', async () => {
+    expect((await setUp(['--prepare'])).err).toContain('the compiler is not installed');
+    await setUp();
+    await setUp(['--prepare'], { CAIRN_SET_UP: '1' });
+    expect(await calls()).toEqual([install]);
+    await setUp(['--prepare']);
+    await setUp(['--prepare']);
+    expect(await calls()).toEqual([install, 'tsc']);
+  });
+
   it('copies data beside the modules, and removes what lost its source', async () => {
     await writeFile(inClone('cli', 'words.json'), '[]');
     await setUp(['--build']);
@@ -112,7 +122,7 @@ describe('set-up', () => {
   it('refuses an unknown flag', async () => {
     expect(await setUp(['--biuld'])).toMatchObject({
       code: 1,
-      err: 'set-up: there is no option --biuld. The only one is --build.\n',
+      err: 'set-up: there is no option --biuld. The options are --build and --prepare.\n',
     });
   });
 

@@ -1,4 +1,4 @@
-/** Words for `cairn train` where what the policy learns does not matter: a network that costs next to nothing. */
+/** Words for `cairn-gym train` where what the policy learns does not matter: a network that costs next to nothing. */
 export const tinyPolicy: readonly string[] = [
   'policy.buckets=256',
   'policy.width=4',

@@ -26,6 +26,6 @@ export function parseTrainConfig(
   throw new UsageError({
     where,
     what: `${describeIssues(parsed.error, { value, keys: trainingKeys(definition === undefined ? {} : { envConfig: definition.config }), ...(setBy === undefined ? {} : { setBy }) })}.`,
-    fix: 'Fix the keys named, or omit them for their defaults. `cairn train --keys` explains each key.',
+    fix: 'Fix the keys named, or omit them for their defaults. `npx cairn-gym train --keys` explains each key.',
   });
 }

@@ -17,7 +17,7 @@ export interface CreditEstimatorDefinition<
 }
 
 /**
- * Defines a credit estimator. A file exports it as `estimator`; `cairn train ENV --credit FILE`, or `credit: { kind: 'module', file }` in a
+ * Defines a credit estimator. A file exports it as `estimator`; `cairn-gym train ENV --credit FILE`, or `credit: { kind: 'module', file }` in a
  * config, trains with it. The built-in estimators are defined in the same way.
  *
  * @example

@@ -15,7 +15,7 @@ import type { EpisodeRow, RetriedFault } from '../results/result.ts';
 import { episodeRow, retriedFault } from '../results/summarise.ts';
 import { addTokens, tokensOf, type TokenCounts } from '../results/token-counts.ts';
 
-/** Name of the store: its files are `episodes-00001.jsonl.gz` and so on, which `cairn inspect` reads. */
+/** Name of the store: its files are `episodes-00001.jsonl.gz` and so on, which `cairn-gym inspect` reads. */
 const storeName = 'episodes';
 
 /** What identifies an evaluation. */

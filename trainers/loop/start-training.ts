@@ -9,12 +9,12 @@ import { withChangedEnv } from '../run/user-files.ts';
 import { storeName } from '../run/checkpoint-names.ts';
 import { findResumePoint } from './resume/find-resume-point.ts';
 import { findTrajectoriesEnd } from './resume/find-trajectories-end.ts';
-import type { ProgressListener } from './progress.ts';
+import type { ProgressListener, TrainingListeners } from './progress.ts';
 import { panelsOf, type TrainingSetup } from './setup/training-setup.ts';
 import { train, type TrainOutcome } from './train.ts';
 
 /** For callers without a listener. */
-const unheard: ProgressListener = () => undefined;
+const unheard = (): void => undefined;
 
 const megabyte = 2 ** 20;
 
@@ -25,11 +25,12 @@ const besides = 3;
  * Starts a new run in a folder that is missing or empty. The caller disposes the setup. If the disk has no
  * room for the run's checkpoints, a `RunError` is thrown before anything is written. A run that is refused
  * before it has done any work leaves nothing.
+ * @param listeners a function hears the progress
  */
 export async function startTraining(
   setup: TrainingSetup,
   folder: string,
-  onProgress: ProgressListener = unheard,
+  listeners: ProgressListener | TrainingListeners = {},
 ): Promise<TrainOutcome> {
   ValidatedEstimator.require(setup.estimator);
   const { config, policy, versions } = setup;
@@ -41,7 +42,7 @@ export async function startTraining(
     config: config as Json,
   });
   try {
-    return await trainIn(run, setup, onProgress);
+    return await trainIn(run, setup, listeners);
   } catch (thrown) {
     if (UsageError.is(thrown)) await run.discardUnlessBegun();
     throw thrown;
@@ -55,7 +56,7 @@ export async function startTraining(
 export async function resumeTraining(
   setup: TrainingSetup,
   folder: string,
-  onProgress: ProgressListener = unheard,
+  listeners: ProgressListener | TrainingListeners = {},
 ): Promise<TrainOutcome> {
   ValidatedEstimator.require(setup.estimator);
   const { acceptsChangedEnv, versions } = setup;
@@ -63,14 +64,16 @@ export async function resumeTraining(
     folder,
     acceptsChangedEnv ? (document) => withChangedEnv(document, versions) : undefined,
   );
-  return await trainIn(run, setup, onProgress);
+  return await trainIn(run, setup, listeners);
 }
 
 async function trainIn(
   run: RunFolder,
   setup: TrainingSetup,
-  onProgress: ProgressListener,
+  listeners: ProgressListener | TrainingListeners,
 ): Promise<TrainOutcome> {
+  const { onProgress = unheard, onMetrics = unheard } =
+    typeof listeners === 'function' ? { onProgress: listeners } : listeners;
   const start = await findResumePoint(run, setup);
   const { warning, ...end } = await findTrajectoriesEnd(run, start, setup.config);
   const { maxMegabytes } = setup.config.trajectories;
@@ -79,10 +82,10 @@ async function trainIn(
     name: storeName,
     maxFileBytes: Math.round((maxMegabytes * megabyte) / 4),
     maxTotalBytes: Math.round(maxMegabytes * megabyte),
-    goOn: `resume with \`cairn train --resume ${run.folder}\``,
+    goOn: `resume with \`npx cairn-gym train --resume ${run.folder}\``,
     ...end,
   });
-  return await train({ ...setup, run, store, onProgress }, start, warning);
+  return await train({ ...setup, run, store, onProgress, onMetrics }, start, warning);
 }
 
 function panelFacts(panels: readonly TaskPanel[]): Record<string, { fingerprint: string; tasks: number }> {

@@ -16,6 +16,7 @@ import { allFaulted, firstFault, isExcessive, shareOfFaults, worldFailed } from 
 import { isInterruption } from './interruption.ts';
 import { learnFrom, type PlayedIteration } from './iterations/iteration.ts';
 import type { TrainProgress } from './progress.ts';
+import { recordMetrics } from './record-metrics.ts';
 import { RolloutsAhead } from './iterations/rollouts-ahead.ts';
 import type { TrainingRun } from './setup/training-setup.ts';
 import { describeSamplerGap, findSamplerGap } from './health/sampler-gap.ts';
@@ -94,12 +95,11 @@ export class Training {
 
   /** Plays `dev` and records the result. */
   async evaluateOnDev(label: string): Promise<void> {
-    const { run, context } = this.#session;
+    const { context } = this.#session;
     const began = context.now();
     const result = await this.evaluate(label);
     const { iteration, environmentSteps } = this.#state;
-    await run.metrics.append(evaluationLine(result, { iteration, environmentSteps }));
-    await run.timings.append({
+    await recordMetrics(this.#session, evaluationLine(result, { iteration, environmentSteps }), {
       kind: 'evaluation',
       iteration,
       seconds: (context.now() - began) / 1000,
@@ -162,7 +162,7 @@ export class Training {
   }
 
   async #iterateOnce(ahead: RolloutsAhead, versions: VersionLog): Promise<void> {
-    const { config, context, run } = this.#session;
+    const { config, context } = this.#session;
     const began = context.now();
     const before = this.#state;
     const number = before.iteration + 1;
@@ -183,8 +183,7 @@ export class Training {
       anchorShare,
       stepsPerSecond: environmentSteps / seconds,
     };
-    await run.metrics.append(line);
-    await run.timings.append({
+    await recordMetrics(this.#session, line, {
       kind: 'iteration',
       iteration: number,
       seconds,

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createJiti } from 'jiti';
-import { messageOf, UsageError } from '../../envs/core/errors.ts';
+import { UsageError } from '../../envs/core/errors.ts';
+import { describeReadError } from '../../envs/core/user-file.ts';
 
 const specifiers = /\b(?:from|import|require)\s*\(?\s*(['"])(\.{1,2}\/[^'"\n]*)\1/g;
 
@@ -45,7 +46,7 @@ async function read(file: string, where: string): Promise<string> {
     throw new UsageError(
       {
         where,
-        what: `${file} cannot be read (${messageOf(thrown)}).`,
+        what: `${file} cannot be read: ${describeReadError(thrown)}.`,
         fix: 'Give the path of a TypeScript or JavaScript file.',
       },
       { cause: thrown },

@@ -43,7 +43,7 @@ export function describeSight({ kind }: Pick<PolicyConfig, 'kind'>): string {
     case 'choice':
       return 'The choice policy sees the words of an observation that also occur in the instruction of the task, and the features that the environment declares.';
     case 'token':
-      return 'Reinforcement learning only improves what a language model sometimes does: prepare it with `cairn sft`.';
+      return 'Reinforcement learning only improves what a language model sometimes does: prepare it with `npx cairn-gym sft`.';
     default:
       return kind satisfies never;
   }

@@ -26,7 +26,7 @@ const plainChoice: TrainingSettings = { credit: { kind: 'gigpo' } };
 
 /**
  * Defaults for a language model, whose weights move in smaller steps than those of a choice policy. It needs
- * no entropy bonus and no warm start. The settings under `warmStart` are for `cairn sft`, which sets the
+ * no entropy bonus and no warm start. The settings under `warmStart` are for `cairn-gym sft`, which sets the
  * episodes.
  */
 const plainToken: TrainingSettings = {

@@ -4,9 +4,10 @@ import { createRng, type Rng } from '../../envs/core/rng.ts';
 import { bootstrapDifference, type SeedsByTasks } from './bootstrap.ts';
 import { solvedValue, tableOf } from './episode-statistics.ts';
 import type { MeanEstimate, ScoreEstimate } from './estimate.ts';
+import { trainingsOf } from './few-trainings.ts';
 import { countPairs, mcnemarProbability, pairedDifference, type PairedCounts } from './paired.ts';
 import { nothingRead } from './reading.ts';
-import { isPolicy, type EvaluationResult } from './result.ts';
+import type { EvaluationResult } from './result.ts';
 import { tellApart } from './tell-apart.ts';
 
 /**
@@ -95,10 +96,6 @@ function countTasks([first, second]: Tables): PairedCounts {
   const isOne = (value: number): boolean => value === 1;
   return countPairs((first[0] ?? []).map(isOne), (second[0] ?? []).map(isOne));
 }
-
-/** Only pooled results have several seeds. Weights in a folder come from one training, wherever that was. */
-const trainingsOf = ({ shown, seeds }: EvaluationResult): number =>
-  !isPolicy(shown) || shown.remote !== undefined ? 0 : seeds.length;
 
 const playedOnce = (result: EvaluationResult): boolean =>
   result.episodesPerTask === 1 && result.seeds.length === 1;

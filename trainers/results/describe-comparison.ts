@@ -1,19 +1,41 @@
 import { terminalLine } from '../../envs/core/terminal-text.ts';
 import type { Comparison } from './compare.ts';
 import type { ScoreEstimate } from './estimate.ts';
+import { arePooledTooFew, noIntervalWorthShowing } from './few-trainings.ts';
 import { percentDigits } from './number-words.ts';
 
 /** One sentence: the difference between the two on the same tasks, and its certainty. */
 export function describeComparison(comparison: Comparison): string {
-  const { first, second, success, score } = comparison;
+  const { first, second, success, score } = isOverTooFew(comparison)
+    ? withoutIntervals(comparison)
+    : comparison;
   const same = score.mean === success.mean && score.low === success.low && score.high === success.high;
   // like tables, which omit a score that equals success
   const difference = `${signed(success, 'points of success')}${same ? '' : `, ${signed(score, 'of score')}`}`;
   return `${terminalLine(first)} against ${terminalLine(second)}: ${difference}; ${describeTest(comparison)}.`;
 }
 
-function describeTest({ first, second, panel, pairs, trainings }: Comparison): string {
+/** Whether an interval of the comparison would be over two trainings of a side. */
+export const isOverTooFew = ({ trainings }: Partial<Pick<Comparison, 'trainings'>>): boolean =>
+  trainings !== undefined && (arePooledTooFew(trainings.first) || arePooledTooFew(trainings.second));
+
+const withoutIntervals = (
+  comparison: Comparison,
+): Pick<Comparison, 'first' | 'second'> & ShownDifference => ({
+  ...comparison,
+  success: { mean: comparison.success.mean },
+  score: { mean: comparison.score.mean },
+});
+
+interface ShownDifference {
+  readonly success: ScoreEstimate;
+  readonly score: ScoreEstimate;
+}
+
+function describeTest(comparison: Comparison): string {
+  const { first, second, panel, pairs, trainings } = comparison;
   if (panel.tasks === 1) return 'a single task says nothing about others';
+  if (isOverTooFew(comparison)) return noIntervalWorthShowing;
   if (pairs.kind === 'bootstrap')
     return Math.max(trainings.first, trainings.second) > 1
       ? 'intervals over seeds (Student’s t) and tasks (bootstrap)'
@@ -45,9 +67,37 @@ export function describeScope({
   return `${single} is one training run${beside}: this covers only that checkpoint on these tasks, and the variation between training runs is not in the interval${p}.`;
 }
 
+/** {@link describeScope} of several comparisons, in as few sentences as they need. */
+export function describeScopes(comparisons: readonly Comparison[]): readonly string[] {
+  const [only, ...more] = comparisons;
+  if (only === undefined) return [];
+  if (more.length === 0) return [describeScope(only) ?? []].flat();
+  const p = comparisons.some(({ pairs }) => pairs.kind === 'mcnemar') ? ' or in p' : '';
+  const singles = new Set(
+    comparisons.flatMap(({ first, second, trainings }) => [
+      ...(trainings.first === 1 ? [first] : []),
+      ...(trainings.second === 1 ? [second] : []),
+    ]),
+  );
+  if (singles.size === 0) return [];
+  const between = `the variation between training runs is not in the intervals${p}`;
+  if (comparisons.every(({ trainings }) => trainings.first === 1 && trainings.second === 1))
+    return [
+      `These compare only checkpoints on these tasks, not the methods: each side is one training run, and ${between}. Give several seeds of each side to include it.`,
+    ];
+  const names = [...singles].map(terminalLine).join(', ');
+  return [
+    singles.size === 1
+      ? `${names} is one training run: this covers only that checkpoint on these tasks, and ${between}.`
+      : `${names} are one training run each: this covers only those checkpoints on these tasks, and ${between}.`,
+  ];
+}
+
 /** How to read several comparisons with one side; undefined for a single one. */
-export function describeSeveral(comparisons: readonly Pick<Comparison, 'pairs'>[]): string | undefined {
-  if (comparisons.length < 2) return undefined;
+export function describeSeveral(
+  comparisons: readonly (Pick<Comparison, 'pairs'> & Partial<Pick<Comparison, 'trainings'>>)[],
+): string | undefined {
+  if (comparisons.length < 2 || comparisons.every(isOverTooFew)) return undefined;
   const adjusted = comparisons.some(({ pairs }) => pairs.kind === 'mcnemar')
     ? 'p is given unadjusted and adjusted for their number; '
     : '';

@@ -32,7 +32,7 @@ const refusal = (where: string, what: string): UsageError =>
   new UsageError({
     where,
     what: `it is not the result of an evaluation: ${what}.`,
-    fix: 'Give a file that `cairn eval --json` wrote.',
+    fix: 'Give a file that `cairn-gym eval --json` wrote.',
   });
 
 /** Verifies that every seed played every task of the panel equally often. */

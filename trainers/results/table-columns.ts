@@ -3,6 +3,7 @@ import { terminalLine } from '../../envs/core/terminal-text.ts';
 import type { RateEstimate, ScoreEstimate } from './estimate.ts';
 import { solvedValue } from './episode-statistics.ts';
 import type { EvaluationResult } from './result.ts';
+import { arePooledTooFew, trainingsOf } from './few-trainings.ts';
 import { grouped, percentDigits } from './number-words.ts';
 import { addTokens } from './token-counts.ts';
 
@@ -50,11 +51,11 @@ function layColumn(
     case 'family':
       return [familyColumn(column.family, column.title, results)];
     case 'success':
-      return [{ head: column.title, cell: ({ success }) => formatRate(success) }];
+      return [{ head: column.title, cell: (result) => formatScore(shownRate(result, result.success)) }];
     case 'score':
       return column.graded === true && !isGraded(results)
         ? []
-        : [{ head: column.title, cell: ({ score }) => formatScore(score) }];
+        : [{ head: column.title, cell: (result) => formatScore(shownScore(result, result.score)) }];
     case 'turns':
       return [
         { head: 'turns', cell: ({ meanTurns }) => (meanTurns === undefined ? '-' : meanTurns.toFixed(1)) },
@@ -74,9 +75,9 @@ function familyColumn(family: string, title: string, results: readonly Evaluatio
   const tasks = Math.max(0, ...results.map((result) => result.byFamily[family]?.tasks ?? 0));
   return {
     head: `${terminalLine(title)} (${tasks})`,
-    cell: ({ byFamily }) => {
-      const rate = byFamily[family];
-      return rate === undefined ? '-' : formatRate(rate);
+    cell: (result) => {
+      const rate = result.byFamily[family];
+      return rate === undefined ? '-' : formatScore(shownRate(result, rate));
     },
   };
 }
@@ -95,7 +96,17 @@ function tokenColumn(name: 'prompt' | 'completion', head: string): LaidColumn {
 }
 
 /** `93.3 [87.7, 96.4]`: percent, one digit. */
-const formatRate = ({ rate, low, high }: RateEstimate): string => formatScore({ mean: rate, low, high });
+/** The mean and the interval of a result as they are shown: pooled over too few trainings, the interval is left out. */
+export const shownScore = (
+  result: Pick<EvaluationResult, 'shown' | 'seeds'>,
+  { mean, low, high }: ScoreEstimate,
+): ScoreEstimate => (arePooledTooFew(trainingsOf(result)) ? { mean } : { mean, low, high });
+
+/** {@link shownScore} of a share. */
+export const shownRate = (
+  result: Pick<EvaluationResult, 'shown' | 'seeds'>,
+  { rate, low, high }: RateEstimate,
+): ScoreEstimate => shownScore(result, { mean: rate, low, high });
 
 /** As papers print scores: times 100, one digit, with the interval, or a dash where there is none. */
 function formatScore(estimate: ScoreEstimate): string {

@@ -2,6 +2,7 @@ import type { Json } from '../../envs/core/json.ts';
 import { terminalLine } from '../../envs/core/terminal-text.ts';
 import { assertSamePanel } from './compare.ts';
 import { describeDecoding } from './estimate.ts';
+import { arePooledTooFew, noIntervalWorthShowing, trainingsOf } from './few-trainings.ts';
 import { percentDigits, percentOf, plural } from './number-words.ts';
 import { describeInadmissible, nothingAdmissible } from './inadmissible.ts';
 import { describeCheckpoints, describeSeeds } from './lineage.ts';
@@ -60,6 +61,9 @@ export function renderTable(results: readonly EvaluationResult[], options: Table
       tellReading(result),
       tellInadmissible(result),
       describeUse(result),
+      arePooledTooFew(trainingsOf(result))
+        ? `${terminalLine(result.agent)}: ${noIntervalWorthShowing}.`
+        : undefined,
     ].filter((mark) => mark !== undefined),
   );
   const hasScore =

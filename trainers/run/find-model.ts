@@ -24,7 +24,7 @@ export async function findWeights(named: string): Promise<string> {
   throw new UsageError({
     where: `policy.model, ${named}`,
     what: 'the warm start of that run is not over, and its weights are temporary.',
-    fix: `Let it finish (\`cairn train --resume ${named}\` if it was interrupted), or name a copy of ${join(folder, policyFolder)}.`,
+    fix: `Let it finish (\`npx cairn-gym train --resume ${named}\` if it was interrupted), or name a copy of ${join(folder, policyFolder)}.`,
   });
 }
 
@@ -37,7 +37,7 @@ export async function refuseAdapter(
   throw new UsageError({
     where,
     what: 'it is an adapter, not a complete model.',
-    fix: `Merge it into its base model with \`cairn model merge ${named} --out FOLDER\`, and name that folder.`,
+    fix: `Merge it into its base model with \`npx cairn-gym model merge ${named} --out FOLDER\`, and name that folder.`,
   });
 }
 
@@ -53,6 +53,6 @@ export async function findModelFolder(named: string, where = `policy.model, ${na
   throw new UsageError({
     where,
     what: 'the run trained no language model.',
-    fix: 'Name a run of `cairn sft` or of `cairn train --policy token`, or the folder of a checkpoint.',
+    fix: 'Name a run of `cairn-gym sft` or of `cairn-gym train --policy token`, or the folder of a checkpoint.',
   });
 }

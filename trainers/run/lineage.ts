@@ -161,7 +161,7 @@ function parseHead(config: unknown, where: string): z.output<typeof headSchema> 
   throw new UsageError({
     where,
     what: `it is not a training config: ${describeIssues(parsed.error)}.`,
-    fix: 'Give the folder of a run that `cairn train` made.',
+    fix: 'Give the folder of a run that `cairn-gym train` made.',
   });
 }
 

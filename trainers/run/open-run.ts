@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { codeOf, messageOf, UsageError } from '../../envs/core/errors.ts';
+import { codeOf, UsageError } from '../../envs/core/errors.ts';
+import { describePathError } from '../../envs/core/user-file.ts';
 import type { EvaluationResult } from '../results/result.ts';
 import { partOf, sweepParts, syncFolder, writeFileAtomically } from '../../files/atomic-write.ts';
 import { digestConfig, type CheckpointFacts, type CheckpointManifest } from './checkpoint-manifest.ts';
@@ -68,7 +69,7 @@ export async function assertRunCanBegin(folder: string): Promise<void> {
     throw new UsageError(
       {
         where: folder,
-        what: `no run can be started there (${messageOf(error)}).`,
+        what: `no run can be started there: ${describePathError(error)}.`,
         fix: 'Use a new or an empty folder.',
       },
       { cause: error },

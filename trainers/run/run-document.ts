@@ -38,7 +38,7 @@ export async function readRunDocument(folder: string): Promise<RunDocument> {
     throw new UsageError({
       where: path,
       what: 'it is not that of a run.',
-      fix: 'Give the folder of a run that `cairn train` made.',
+      fix: 'Give the folder of a run that `cairn-gym train` made.',
     });
   }
   if (head.data.schema > runSchemaNumber) {
@@ -81,7 +81,7 @@ async function readJsonFile(folder: string, path: string): Promise<unknown> {
             : code === 'ENOENT'
               ? `there is no run here: it has no ${configName}.`
               : `its ${configName} cannot be used: ${describeReadError(error)}.`,
-        fix: 'Give the folder of a run that `cairn train` made.',
+        fix: 'Give the folder of a run that `npx cairn-gym train` made.',
       },
       { cause: error },
     );

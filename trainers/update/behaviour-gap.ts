@@ -17,6 +17,6 @@ export function assertSynchronous(gap: number): void {
   throw new RunError({
     where: 'update',
     what: `the log-probabilities of the rollouts differ from the trainer's by up to ${gap.toPrecision(3)}, although both used the same weights.`,
-    fix: 'Encode and score in both places alike: compare the encoder, the temperature and the backend of the two. Where they are alike, the environment says one thing in two ways: cairn check tells whether its words (text.observation, text.action) do.',
+    fix: 'Encode and score in both places alike: compare the encoder, the temperature and the backend of the two. Where they are alike, the environment says one thing in two ways: npx cairn-gym check tells whether its words (text.observation, text.action) do.',
   });
 }

@@ -33,7 +33,7 @@ export function repacked(where: string): UsageError {
   return new UsageError({
     where,
     what: 'gzip data begins here, but without the header of cairn-gym: each group stores its length there, and other programs drop it when they repack a file.',
-    fix: 'Use the original file of the run. To read or share episodes elsewhere, write them as JSON lines with `cairn export RUN --what steps`.',
+    fix: 'Use the original file of the run. To read or share episodes elsewhere, write them as JSON lines with `npx cairn-gym export RUN --what steps`.',
   });
 }
 

@@ -2,8 +2,8 @@
 export const partCharacters = 2_000;
 
 /**
- * Splits a text into parts of at most {@link partCharacters} characters, at the end of a paragraph, a sentence or a
- * word where there is one in the second half of the part. The parts joined give the text.
+ * Splits a text into parts of at most {@link partCharacters} characters. It cuts at the end of a paragraph, a sentence
+ * or a word in the second half of the part, where there is one. The parts joined give the text.
  */
 export function splitPage(text: string, most = partCharacters): readonly string[] {
   const parts: string[] = [];

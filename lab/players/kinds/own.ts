@@ -20,7 +20,7 @@ export const ownKind = definePlayerKind({
   schema,
   words: [],
   scheme: 'own',
-  usage: ['the file of your own agent, such as ./my-agent.ts'],
+  usage: ['your AGENT.ts'],
   parse: (text): z.output<typeof schema> | undefined => {
     if (text.startsWith(scheme) && text !== scheme) return { kind: 'own', file: text.slice(scheme.length) };
     return isModule(text) && !/^[a-z][\w-]+:/i.test(text) ? { kind: 'own', file: text } : undefined;

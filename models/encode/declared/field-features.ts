@@ -32,7 +32,7 @@ export function addFields(
     for (const code of own.codes) rows.add(mix(salt.ownField, mix(plain, code)));
     for (const field of fields) addComparison(own, field, plain, rows);
     if (typeof own.value !== 'number') continue;
-    addBetween(own.name, own.value, fields, plain, rows);
+    addBetween(own, fields, plain, rows);
     const rank = ranks?.of(own);
     if (rank !== undefined) rows.add(mix(salt.rank, mix(plain, mix(own.name, rank))));
   }
@@ -56,13 +56,12 @@ function addComparison(own: FieldCodes, field: FieldCodes, plain: number, rows: 
 
 /** Where a number of the action lies between two numbers of the observation, in eighths. */
 function addBetween(
-  name: number,
-  value: number,
+  { name, value }: FieldCodes,
   fields: readonly FieldCodes[],
   plain: number,
   rows: ChoiceRows,
 ): void {
-  if (fields.length > mostInPairs) return;
+  if (typeof value !== 'number' || fields.length > mostInPairs) return;
   for (const [index, one] of fields.entries()) {
     if (typeof one.value !== 'number') continue;
     for (let before = 0; before < index; before += 1) {

@@ -6,6 +6,9 @@ export const outside = mix(0x6f757473, 0x69646521);
 
 const noCells: readonly number[] = [];
 
+/** From the first to the last, both included. */
+type Span = readonly [first: number, last: number];
+
 /** The other cells that share something with a cell. */
 export interface CellGroups {
   readonly row: readonly number[];
@@ -189,10 +192,10 @@ export class GridView {
     const row = Math.floor(at / this.columns);
     const column = at % this.columns;
     return {
-      row: this.#rectangle(at, row, row, 0, this.columns - 1),
-      column: this.#rectangle(at, 0, this.rows - 1, column, column),
+      row: this.#rectangle(at, [row, row], [0, this.columns - 1]),
+      column: this.#rectangle(at, [0, this.rows - 1], [column, column]),
       block: this.#blockOf(at, row, column),
-      near: this.#rectangle(at, row - 1, row + 1, column - 1, column + 1),
+      near: this.#rectangle(at, [row - 1, row + 1], [column - 1, column + 1]),
     };
   }
 
@@ -200,11 +203,11 @@ export class GridView {
     if (this.block === undefined) return noCells;
     const [height, width] = this.block;
     const [top, left] = [row - (row % height), column - (column % width)];
-    return this.#rectangle(at, top, top + height - 1, left, left + width - 1);
+    return this.#rectangle(at, [top, top + height - 1], [left, left + width - 1]);
   }
 
   /** The cells of a rectangle without `but`. */
-  #rectangle(but: number, top: number, bottom: number, left: number, right: number): readonly number[] {
+  #rectangle(but: number, [top, bottom]: Span, [left, right]: Span): readonly number[] {
     const cells: number[] = [];
     for (let row = Math.max(0, top); row <= Math.min(this.rows - 1, bottom); row += 1) {
       for (let column = Math.max(0, left); column <= Math.min(this.columns - 1, right); column += 1) {

@@ -28,7 +28,7 @@ export class WorkerThread {
   constructor(name: string) {
     this.#name = name;
     this.#thread = new Worker(programBeside(import.meta.url, 'pass-worker'), {
-      name: `cairn ${name}`,
+      name: `npx cairn-gym ${name}`,
       execArgv: [],
     });
     this.#thread.unref();

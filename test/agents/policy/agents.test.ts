@@ -247,7 +247,7 @@ describe('scripted agent', () => {
 });
 
 describe('random agent with an empty list of actions', () => {
-  it('throws a UsageError that suggests cairn check', async () => {
+  it('throws a UsageError that suggests npx cairn-gym check', async () => {
     const stage = await corridorStage();
     const agent: CorridorAgent = {
       id: 'unavailablePanels',
@@ -261,7 +261,7 @@ describe('random agent with an empty list of actions', () => {
     };
     const played = runEpisode(episodePlan(stage, { agent }), testContext());
     await expect(played).rejects.toThrow(
-      /^agent random: it chooses among admissible actions, and the list is empty\. .*`cairn check`/,
+      /^agent random: it chooses among admissible actions, and the list is empty\. .*`npx cairn-gym check`/,
     );
     await expect(played).rejects.toBeInstanceOf(UsageError);
   });

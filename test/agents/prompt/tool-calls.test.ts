@@ -144,7 +144,10 @@ describe('offerTools', () => {
             parameters: { type: 'object', properties: { to: { enum: [...(admissible ?? [])] } } },
           },
         ],
-        read: ({ arguments: { to } }) => ({ kind: 'action', action: `go ${String(to)}` }),
+        read: ({ arguments: { to } }) => ({
+          kind: 'action',
+          action: `go ${JSON.stringify(to).slice(1, -1)}`,
+        }),
       },
     };
     const strict = strictTextual({ text, action: z.string().regex(/^go [ab]$/) });

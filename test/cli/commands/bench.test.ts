@@ -17,7 +17,7 @@ const resultsOf = (out: string): readonly EvaluationResult[] =>
     parseResult(result, 'stdout'),
   );
 
-describe('cairn bench', () => {
+describe('cairn-gym bench', () => {
   it('plays by default only the agents that the environment has', async () => {
     const module = path.join(folder, 'lonely-env.ts');
     await writeFile(

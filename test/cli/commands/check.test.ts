@@ -67,12 +67,12 @@ async function checkWith(text: string, env = module): Promise<Ran> {
   return cairn(['check', 'lab/tools', '--env-module', own, '--actions', file]);
 }
 
-describe('cairn check', () => {
+describe('cairn-gym check', () => {
   it('fails an env when no step could be played, and suggests --actions', async () => {
     const { code, out } = await check();
     expect(code).toBe(1);
     expect(out).toContain('lab/tools-v1: 1 finding\nerror playable: no step could be played');
-    expect(out).toContain('`cairn check lab/tools-v1 --actions FILE`');
+    expect(out).toContain('`npx cairn-gym check lab/tools-v1 --actions FILE`');
   });
 
   it.each([
@@ -90,7 +90,7 @@ describe('cairn check', () => {
     const none = await checkWith('take cup\n', steppable);
     expect(none.code).toBe(1);
     expect(none.out).toMatch(
-      /error playable: none of \d+ steps was admissible, so .*`cairn check lab\/tools-v1 --actions FILE`/,
+      /error playable: none of \d+ steps was admissible, so .*`npx cairn-gym check lab\/tools-v1 --actions FILE`/,
     );
     const some = await checkWith('take cup\nlook shelf\n', steppable);
     expect(some.out).not.toContain('error playable');

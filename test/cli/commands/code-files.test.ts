@@ -26,7 +26,7 @@ const problems = (of: object): readonly string[] => [
 ];
 const many = Array.from({ length: 24 }, (_, at) => 200 + at); // of which some fall to each panel;
 
-describe('cairn train code with problems of files', () => {
+describe('cairn-gym train code with problems of files', () => {
   it('reports that a choice policy writes no programs, and suggests a token policy', async () => {
     const { code, err } = await cairn([
       'train',

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -48,7 +48,7 @@ interface Document {
   readonly stepsToThreshold: { readonly sides: readonly { readonly name: string; readonly runs: number }[] };
 }
 
-describe('cairn compare of runs', () => {
+describe('cairn-gym compare of runs', () => {
   it('pools the seeds of each side from the runs, and reports the difference between the methods', async () => {
     const sides = [`gigpo=${at('g-0', 'g-1')}`, `grpo=${at('r-0', 'r-1')}`];
     const text = await compare([...sides, '--threshold', '0']);
@@ -60,7 +60,7 @@ describe('cairn compare of runs', () => {
       /Each seed, success in %:\n {2}gigpo: seed 0 \d+\.\d, seed 1 \d+\.\d\n {2}grpo: seed 0 /,
     );
     expect(text).toMatch(
-      /gigpo against grpo: [+-]\d+\.\d points of success \[.*\]; intervals over seeds \(Student’s t\) and tasks \(bootstrap\)\.\n/,
+      /^gigpo against grpo: [+-]\d+\.\d points of success \[–\]; no interval worth showing below three seeds\.$/m,
     );
     expect(text).toContain(
       'gigpo and grpo were trained with settings that differ in credit.kind gigpo and grpo.',
@@ -142,14 +142,50 @@ describe('cairn compare of runs', () => {
     expect(text).toContain('g-0 and g-1 were trained with the same settings but for their seeds.');
     const mixed = await compare([`gigpo=${at('g-0', 'g-1')}`, at('r-0'), at('r-1')]);
     expect(mixed).toContain(
-      'r-0 is one training run, while gigpo is 2 training runs: this covers only that checkpoint on these tasks, and the variation between training runs is not in the interval.',
+      'r-0, r-1 are one training run each: this covers only those checkpoints on these tasks, and the variation between training runs is not in the intervals.',
     );
-    expect(mixed).toContain(
-      '2 comparisons: the intervals are not adjusted; each one covers its own difference with 95 %.',
-    );
+    expect(mixed).toMatch(/^gigpo +\d+\.\d \[–\]/m);
+    expect(mixed.match(/the variation between/g)).toHaveLength(1);
+    const singles = await compare([at('g-0'), at('g-1'), at('r-0')]);
+    expect(singles.match(/the variation between/g)).toHaveLength(1);
+    expect(singles).toContain('These compare only checkpoints on these tasks, not the methods: each side is');
     expect(await compare([at('g-0'), at('g-1'), at('r-0')])).toMatch(
       /McNemar p [=<] [^ ]+ \(p [=<] [^ ]+ adjusted by Holm\)\.[^]*2 comparisons: p is given unadjusted and adjusted for their number;/,
     );
+  });
+
+  it.each([
+    ['patterns', () => [`gigpo=${path.join(folder, 'g-*')}`, `grpo=${path.join(folder, 'r-[01]')}`]],
+    ['a folder whose runs it sorts by their settings', () => [path.join(folder, 'study')]],
+    ['one pattern for all', () => [path.join(folder, 'study', '*')]],
+  ])('pools the runs of %s', async (_name, words) => {
+    await mkdir(path.join(folder, 'study', 'configs'), { recursive: true });
+    for (const [from, to] of [
+      ['g-0', 'gigpo-0'],
+      ['g-1', 'gigpo-1'],
+      ['r-0', 'grpo-0'],
+      ['r-1', 'grpo-1'],
+    ] as const)
+      await cp(path.join(folder, from), path.join(folder, 'study', to), { recursive: true });
+    const text = await compare(words());
+    expect(text).toMatch(/\n {2}gigpo: seed 0 \d+\.\d, seed 1 \d+\.\d\n {2}grpo: seed 0 \d+\.\d, seed 1 /);
+    expect(text).toMatch(/^gigpo against grpo: /m);
+  });
+
+  it('summarises the seeds of one method, and notes the runs of a folder that are not finished', async () => {
+    const seeds = path.join(folder, 'seeds');
+    for (const name of ['g-0', 'g-1'])
+      await cp(path.join(folder, name), path.join(seeds, name), { recursive: true });
+    await cp(path.join(folder, 'g-1'), path.join(seeds, 'g-2'), { recursive: true });
+    await rm(path.join(seeds, 'g-2', 'results'), { recursive: true });
+    const text = await compare([seeds]);
+    expect(text).toMatch(/^ {2}g: seed 0 \d+\.\d, seed 1 \d+\.\d$/m);
+    expect(text).toMatch(/^left out: .*g-2: it holds no result of its final checkpoint/m);
+    await rm(path.join(seeds, 'g-1', 'results'), { recursive: true });
+    expect(await compare([seeds], 2)).toMatch(/it needs at least two results/);
+    await rm(path.join(seeds, 'g-0', 'results'), { recursive: true });
+    expect(await compare([seeds], 2)).toMatch(/g-0: it holds no result of its final checkpoint/);
+    expect(await compare([path.join(folder, 'nobody-*')], 2)).toMatch(/nothing matches this pattern/);
   });
 
   it('uses the requested panel and decoding', async () => {
@@ -193,7 +229,7 @@ describe('cairn compare of runs', () => {
     await cp(path.join(folder, 'g-1'), cut, { recursive: true });
     await rm(path.join(cut, 'results'), { recursive: true });
     expect(await compare([cut, at('g-0')], 2)).toMatch(
-      /cut: it holds no result of its final checkpoint, iteration-00001, sampled\. Let it come to its end \(`cairn train --resume .*cut`\)/,
+      /cut: it holds no result of its final checkpoint, iteration-00001, sampled\. Let it come to its end \(`npx cairn-gym train --resume .*cut`\)/,
     );
   });
 });
@@ -231,7 +267,7 @@ describe('results of runs', () => {
   });
 });
 
-describe('cairn bench --pool', () => {
+describe('cairn-gym bench --pool', () => {
   const bench = (words: readonly string[]): ReturnType<typeof cairn> =>
     cairn(['bench', '--agent', 'random', '--backend', 'cpu', '--tasks', '3', '--quiet', ...words]);
 
@@ -247,7 +283,7 @@ describe('cairn bench --pool', () => {
       'checkpoint: iteration-00001 of each; trained with seeds 0, 1; one episode a task',
     );
     expect(await compare([out])).toMatch(
-      /^random against GiGPO: .*; intervals over seeds \(Student’s t\) and tasks \(bootstrap\)\.$/m,
+      /^random against GiGPO: .* \[–\]; no interval worth showing below three seeds\.$/m,
     );
     const other = await bench(['--run', at('r-0'), '--run', at('r-1'), '--pool', 'GRPO', '--json']);
     const document = path.join(folder, 'other.json');

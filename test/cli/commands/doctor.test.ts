@@ -31,7 +31,7 @@ let folder = '';
 beforeAll(async () => void (folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'))));
 afterAll(() => rm(folder, { recursive: true }));
 
-describe('cairn doctor', () => {
+describe('cairn-gym doctor', () => {
   it('reports for every backend and part whether it is available, and why not', async () => {
     const { code, out } = await cairn(['doctor', '--json']);
     expect(code).toBe(0);
@@ -59,7 +59,7 @@ describe('cairn doctor', () => {
     const reports = [report('webgpu', false), report('tensorflow', false)];
     const told = withSoftwareDriver(reports, { driver: '/a/driver.json', environment: {} });
     expect(told.map(({ notes }) => notes.slice(1))).toEqual([
-      [expect.stringContaining('VK_ICD_FILENAMES=/a/driver.json cairn … --backend webgpu')],
+      [expect.stringContaining('VK_ICD_FILENAMES=/a/driver.json npx cairn-gym … --backend webgpu')],
       [],
     ]);
     expect(withSoftwareDriver(reports, { driver: undefined, environment: {} })).toEqual(reports);

@@ -50,7 +50,7 @@ const listSchema = z.object({
   ),
 });
 
-describe('cairn envs', () => {
+describe('cairn-gym envs', () => {
   it('lists every env with its panels', async () => {
     const { code, out } = await cairn(['envs', '--json']);
     expect(code).toBe(0);
@@ -103,7 +103,7 @@ describe('cairn envs', () => {
   });
 });
 
-describe('cairn check', () => {
+describe('cairn-gym check', () => {
   it('reports no findings for a sound env', async () => {
     const { code, out } = await cairn(['check', 'lights-out', '--tasks', '1', '--episodes', '1', '--json']);
     expect(code).toBe(0);

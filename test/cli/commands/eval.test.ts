@@ -9,7 +9,7 @@ let folder = '';
 beforeAll(async () => void (folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'))));
 afterAll(() => rm(folder, { recursive: true }));
 
-describe('cairn eval', () => {
+describe('cairn-gym eval', () => {
   it('reports the result of a panel, the same at any concurrency', async () => {
     const results = [];
     for (const concurrency of ['1', '64']) {
@@ -151,7 +151,7 @@ describe('cairn eval', () => {
     [['eval', '--agent', 'random'], /no environment is named/],
     [
       ['eval', 'lights-out', '--agent', 'clever'],
-      /cairn eval, --agent: "clever" is no agent\. Give random, expert, searcher, planner, the folder of a run, the folder of a checkpoint, the folder of a language model, or openai:MODEL@URL/,
+      /cairn-gym eval, --agent: "clever" is no agent\. Give random, expert, searcher, planner, your AGENT\.ts, the folder of a run, the folder of a checkpoint, the folder of a language model, or openai:MODEL@URL/,
     ],
     [['eval', '--run', 'nowhere'], /there is no run here/],
     [['eval', 'lights-out', '--agent', 'sercher'], /Did you mean searcher\?/],
@@ -203,7 +203,7 @@ describe('cairn eval', () => {
     ],
     [
       ['compare', 'test', 'test'],
-      /test: it is a folder, and that of a run or the file of a result is wanted\. Of episodes that --keep wrote: repeat the `cairn eval`/,
+      /test: it is a folder, and that of a run or the file of a result is wanted\. Of episodes that --keep wrote: repeat the `cairn-gym eval`/,
     ],
     [
       ['bench', 'shop', '--catalogue', '2000'],

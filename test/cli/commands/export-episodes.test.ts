@@ -136,7 +136,7 @@ async function inspect(group: number, member: number, run = 'run'): Promise<z.ou
   return inspected.parse(JSON.parse(out));
 }
 
-describe('cairn export --what chat', () => {
+describe('cairn-gym export --what chat', () => {
   it('writes every episode of a run as a conversation, with its outcome', async () => {
     const { rows, err } = await chatOf(at('run'), '--prompt', 'terse');
     expect(err).toBe('12 lines of 12 episodes\n');
@@ -223,7 +223,7 @@ describe('cairn export --what chat', () => {
   });
 });
 
-describe('cairn export --what token-rows', () => {
+describe('cairn-gym export --what token-rows', () => {
   it('tokenises episodes of other agents, with the advantages that inspect shows', async () => {
     const { tokenizer } = await loadTokenizer(at('nano'));
     const { rows } = await rowsOf(at('run'), '--prompt', 'terse', '--tokenizer', at('nano'));
@@ -333,7 +333,7 @@ describe('cairn export --what token-rows', () => {
   });
 });
 
-describe('cairn export of untrainable episodes', () => {
+describe('cairn-gym export of untrainable episodes', () => {
   let groups: readonly TrajectoryGroup[] = [];
   const changed = (
     group: TrajectoryGroup | undefined,
@@ -422,7 +422,7 @@ describe('cairn export of untrainable episodes', () => {
   });
 });
 
-describe('cairn export', () => {
+describe('cairn-gym export', () => {
   it.each([
     [
       ['run', '--what', 'chat', '--panel', 'dev'],

@@ -40,7 +40,7 @@ const taskTypes = [
   'pick_two_obj_and_place',
 ];
 
-describe('cairn games', () => {
+describe('cairn-gym games', () => {
   it('writes the given number of games per split, in folders named like those of ALFWorld', async () => {
     const files = await filesOf(games);
     const splits = files.map((name) => name.split(path.sep)[1]);
@@ -129,7 +129,7 @@ describe('cairn games', () => {
     await writeFile(file, '');
     expect(await cairn(['games', path.join(file, 'games')])).toMatchObject({
       code: 2,
-      err: expect.stringContaining('no folder can be created there') as string,
+      err: expect.stringContaining('it, or a part of its path, is a file and no folder') as string,
     });
   });
 });
@@ -204,7 +204,7 @@ describe('alfworld on generated games', () => {
       expect(code).toBe(2);
       expect(err.split('\n').filter((line) => line.startsWith('error: '))).toHaveLength(1);
       expect(err).toMatch(
-        /no game files are named, and this env has no games of its own\. Download the original games.*or write household games with `cairn games FOLDER`/,
+        /no game files are named, and this env has no games of its own\. Download the original games.*or write household games with `npx cairn-gym games FOLDER`/,
       );
     },
   );

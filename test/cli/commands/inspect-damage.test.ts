@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => root[Symbol.dispose]());
 
-/** A copy of the finished run after `harm` was done to it, and what `cairn inspect` notes of it. */
+/** A copy of the finished run after `harm` was done to it, and what `cairn-gym inspect` notes of it. */
 async function notesOf(
   harm: (at: (...names: readonly string[]) => string) => void,
 ): Promise<{ readonly folder: string; readonly notes: readonly string[] }> {
@@ -44,9 +44,9 @@ const rewrite = (path: string, change: (lines: readonly string[]) => readonly st
 
 const placeOf = (lines: readonly string[], words: string): number =>
   lines.findIndex((line) => line.includes(words));
-const resume = 'cairn train --resume tells how to go on.';
+const resume = 'npx cairn-gym train --resume tells how to go on.';
 
-describe('cairn inspect on an undamaged run', () => {
+describe('cairn-gym inspect on an undamaged run', () => {
   it('prints no notes', async () => {
     expect((await notesOf(() => undefined)).notes).toEqual([]);
   });
@@ -264,7 +264,7 @@ describe('notes on trajectories', () => {
       kept: undefined,
     };
     expect(describeStored({ ...survey, isReadThrough: false }, 'runs/one')).toContain(
-      'not read through for damage, being more than 64 MiB: cairn export runs/one --store train --what episodes reads all of it',
+      'not read through for damage, being more than 64 MiB: npx cairn-gym export runs/one --store train --what episodes reads all of it',
     );
     expect(describeStored({ ...survey, isReadThrough: true }, 'runs/one')).toHaveLength(1);
   });
@@ -285,7 +285,7 @@ describe('notes on trajectories', () => {
     const { folder, notes } = await notesOf((at) => copy(at(file)));
     const byte = name.includes('00001') ? readFileSync(join(whole, file)).length : 0;
     expect(notes).toEqual([
-      `${join(folder, 'trajectories', name)}, byte ${byte}: the group of train/${first.task.index} in iteration 1 is there again, and 8 more groups are there again. Take the copy away; cairn train --resume cuts off what lies behind the newest checkpoint.`,
+      `${join(folder, 'trajectories', name)}, byte ${byte}: the group of train/${first.task.index} in iteration 1 is there again, and 8 more groups are there again. Take the copy away; npx cairn-gym train --resume cuts off what lies behind the newest checkpoint.`,
     ]);
     expect((await cairn(['inspect', folder])).out).toContain('train: 36 episodes in 18 groups');
     expect((await cairn(['inspect', folder, '--iteration', '3'])).out).toContain('6 groups');
@@ -297,7 +297,7 @@ describe('notes on trajectories', () => {
 
 describe('notes on final results', () => {
   const at = (folder: string, name: string): string => join(folder, 'results', `${name}.json`);
-  const again = 'Bring it back from a copy, or let cairn train --resume play it again.';
+  const again = 'Bring it back from a copy, or let npx cairn-gym train --resume play it again.';
 
   it.each([
     [

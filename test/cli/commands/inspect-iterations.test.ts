@@ -36,11 +36,11 @@ const stored = (name: string): Promise<readonly TrajectoryGroup[]> => {
   return collect(readTrajectories(path.join(folderOf(name), 'trajectories'), 'train', { onTornTail }));
 };
 
-describe('cairn inspect on the iterations of a run', () => {
+describe('cairn-gym inspect on the iterations of a run', () => {
   it('lists all of them as stored by default', async () => {
     const { text, document } = await inspect(folderOf('whole'));
     expect(text).toMatch(
-      /Stored episodes:\n {2}train: 48 episodes in 24 groups, 0\.0 MB\n {2}iterations 1 to 8\n {2}to see them: cairn inspect .* --iteration 8\n/,
+      /Stored episodes:\n {2}train: 48 episodes in 24 groups, 0\.\d MB\n {2}iterations 1 to 8\n {2}to see them: npx cairn-gym inspect .* --iteration 8\n/,
     );
     expect(document['stores']).toMatchObject([
       { store: 'train', groups: 24, episodes: 48, iterations: [1, 2, 3, 4, 5, 6, 7, 8], rotatedAway: [] },

@@ -33,7 +33,7 @@ async function document(...words: readonly string[]): Promise<unknown> {
   return JSON.parse(out);
 }
 
-describe('cairn inspect', () => {
+describe('cairn-gym inspect', () => {
   it('summarises a run', async () => {
     expect(await document('inspect', run)).toMatchObject({
       panels: { train: { tasks: 1000 } },
@@ -99,7 +99,7 @@ describe('cairn inspect', () => {
     await makeRunFolder(damaged);
     const metrics = path.join(damaged, 'metrics.jsonl');
     const [first = '', second = ''] = (await readFile(metrics, 'utf8')).split('\n');
-    const how = 'cairn train --resume tells how to go on.';
+    const how = 'npx cairn-gym train --resume tells how to go on.';
     const notesOn = async (text: string): Promise<unknown> => {
       await writeFile(metrics, text);
       return ((await document('inspect', damaged)) as { readonly notes: unknown }).notes;
@@ -114,7 +114,7 @@ describe('cairn inspect', () => {
       `${metrics} has iteration 2 after iteration 2: lines were lost or doubled. ${how}`,
     ]);
     expect(await notesOn(`${first}\n${second}\n{"kind":"eval`)).toEqual([
-      `${metrics} ends in the midst of a line, which is left out: its run is writing it, or was killed there. cairn train --resume cuts it off.`,
+      `${metrics} ends in the midst of a line, which is left out: its run is writing it, or was killed there. npx cairn-gym train --resume cuts it off.`,
     ]);
     await rm(metrics);
     expect(await document('inspect', damaged)).toMatchObject({
@@ -132,7 +132,7 @@ describe('cairn inspect', () => {
     const file = path.join(damaged, 'trajectories', 'train-00001.jsonl.gz');
     const whole = await readFile(file);
     const fix =
-      'Put the file back as it was; without a copy cairn train --resume goes on all the same and keeps what is left.';
+      'Put the file back as it was; without a copy npx cairn-gym train --resume goes on all the same and keeps what is left.';
     const madeWhen = `and the checkpoint was made when it had ${whole.length}`;
     await writeFile(file, whole.subarray(0, 1000));
     expect(await document('inspect', damaged)).toMatchObject({
@@ -174,7 +174,7 @@ describe('cairn inspect', () => {
     expect(await laterBy(1)).toEqual([]); // the iteration under way
     const metrics = path.join(behind, 'metrics.jsonl');
     expect(await laterBy(2)).toEqual([
-      `${metrics} ends with iteration 2, and there are episodes of iteration 4: lines of it are gone. cairn train --resume tells how to go on.`,
+      `${metrics} ends with iteration 2, and there are episodes of iteration 4: lines of it are gone. npx cairn-gym train --resume tells how to go on.`,
     ]);
   });
 
@@ -292,7 +292,7 @@ describe('cairn inspect', () => {
     expect(out).toMatch(
       /failed episodes? of family .*, of 12 stored, the lowest return first\n {2}group \d member \d/,
     );
-    const [, next = ''] = /to see the first: cairn (inspect .*)\n/.exec(out) ?? [];
+    const [, next = ''] = /to see the first: npx cairn-gym (inspect .*)\n/.exec(out) ?? [];
     expect((await cairn(next.split(' '))).out).toContain('step 1 of');
     expect((await cairn(['inspect', run, '--family', 'look'])).err).toMatch(
       /--family look: no stored episode is of that family\. There are those of/,
@@ -317,7 +317,7 @@ describe('cairn inspect', () => {
     const { out, err } = await cairn(['inspect', finished, '--failed']);
     expect(err).toContain('showing what the final policy failed (--store failed-unseen-gigpo)');
     expect(out).toContain('1 failed episode, of 1 stored\n');
-    const [, next = ''] = /to see the first: cairn (inspect .*)\n/.exec(out) ?? [];
+    const [, next = ''] = /to see the first: npx cairn-gym (inspect .*)\n/.exec(out) ?? [];
     expect(next).toContain('--store failed-unseen-gigpo --group 0 --member 0');
     const shown = (await cairn(next.split(' '))).out;
     expect(shown).toContain('step 1 of');
@@ -330,7 +330,7 @@ describe('cairn inspect', () => {
   it('shows the newest run below a folder, and says so where there is none', async () => {
     const runs = path.join(folder, 'runs');
     await expect(findNewestRun(runs)).rejects.toThrow(
-      /cairn inspect: no path is named, and there is no run in .*runs\. Name the folder of a run/,
+      /cairn-gym inspect: no path is named, and there is no run in .*runs\. Name the folder of a run/,
     );
     await cp(run, path.join(runs, 'newer'), { recursive: true });
     await cp(run, path.join(runs, 'study', 'older-0'), { recursive: true });
@@ -419,7 +419,7 @@ describe('cairn inspect', () => {
   });
 });
 
-describe('cairn export', () => {
+describe('cairn-gym export', () => {
   const exported = (...words: readonly string[]): Promise<Ran> => cairn(['export', run, ...words]);
 
   it('writes the learning curve as CSV', async () => {
@@ -472,7 +472,7 @@ describe('cairn export', () => {
   });
 });
 
-describe('cairn report', () => {
+describe('cairn-gym report', () => {
   it('writes the page and prints its path', async () => {
     expect(await document('report', run)).toEqual({ report: path.join(run, 'report.html') });
     expect(await readFile(path.join(run, 'report.html'), 'utf8')).toContain('<html');
@@ -484,7 +484,7 @@ describe('cairn report', () => {
       const { code, err } = await cairn([command, folder]);
       expect({ code, err }).toEqual({
         code: 2,
-        err: expect.stringMatching(/that `cairn train` made/) as string,
+        err: expect.stringMatching(/that `cairn-gym train` made/) as string,
       });
     }
   });

@@ -11,7 +11,7 @@ import { root, run } from '../../support/run-program.ts';
 const inFolder = useFolder();
 const module = (name: string): readonly string[] => ['--env-module', inFolder(name, `${name}.ts`)];
 
-describe('cairn new env', () => {
+describe('cairn-gym new env', () => {
   it('writes an environment with its test, and prints the next steps', async () => {
     const { code, out, err } = await cairn(['new', 'env', 'rooms', '--folder', inFolder('rooms'), '--json']);
     expect(code, err).toBe(0);

@@ -22,7 +22,7 @@ async function play(stdin: string, ...words: readonly string[]): Promise<z.outpu
   return playedSchema.parse(JSON.parse(out));
 }
 
-describe('cairn play', () => {
+describe('cairn-gym play', () => {
   it('reads numbers and words, and ends at quit', async () => {
     const played = await play('2\npress row 1 column 3\nquit\n1\n');
     expect(played).toMatchObject({ env: 'lights-out-v1', task: { panel: 'dev', index: 0 }, outcome: 'left' });
@@ -110,7 +110,7 @@ describe('cairn play', () => {
   });
 });
 
-await describeWithParts(['bubblewrap'], 'cairn play code', () => {
+await describeWithParts(['bubblewrap'], 'npx cairn-gym play code', () => {
   it('accepts the commands that it prints: a word, and a program between lines of ```', async () => {
     const stdin =
       'submit\n```\ndef end_index(values):\n    return 0\n```\nrun\n```input\n[[1,2]]\n```\nfinish\n';

@@ -13,7 +13,10 @@ const at = useFolder();
 const printedSchema = z.looseObject({ url: z.string(), documents: z.number() });
 
 /** Serves until `use` is done, then interrupts. */
-async function serving(words: readonly string[], use: (url: string, documents: number) => Promise<void>): Promise<string> {
+async function serving(
+  words: readonly string[],
+  use: (url: string, documents: number) => Promise<void>,
+): Promise<string> {
   const out = new Collector();
   const err = new Collector();
   const signals = new EventEmitter();
@@ -51,11 +54,25 @@ const retrieve = async (url: string, body: object): Promise<unknown> => {
   return answer.json();
 };
 
-describe('cairn serve search', () => {
+describe('npx cairn-gym serve search', () => {
   it('serves a corpus by its columns, and says what was skipped', async () => {
     const file = at('corpus.csv');
-    await writeFile(file, 'url,name,body\nhttp://a/1,Mira,a glass painter\nhttp://a/2,Tarn\nhttp://a/3,Hollow,a town\n');
-    const words = ['--corpus', file, '--id-field', 'url', '--title-field', 'name', '--text-field', 'body', '--cache-folder', at('cache')];
+    await writeFile(
+      file,
+      'url,name,body\nhttp://a/1,Mira,a glass painter\nhttp://a/2,Tarn\nhttp://a/3,Hollow,a town\n',
+    );
+    const words = [
+      '--corpus',
+      file,
+      '--id-field',
+      'url',
+      '--title-field',
+      'name',
+      '--text-field',
+      'body',
+      '--cache-folder',
+      at('cache'),
+    ];
     const told = await serving(words, async (url, documents) => {
       expect(documents).toBe(2);
       expect(await retrieve(url, { queries: ['painter'] })).toEqual({
@@ -69,7 +86,10 @@ describe('cairn serve search', () => {
     await serving(['--set', 'world.documents=2000'], async (url, documents) => {
       expect(documents).toBe(2_000);
       expect(await retrieve(url, { queries: ['mayor', 'author'], topk: 2 })).toMatchObject({
-        result: [[{}, {}], [{}, {}]],
+        result: [
+          [{}, {}],
+          [{}, {}],
+        ],
       });
     });
   });

@@ -51,7 +51,7 @@ async function serving(
   return { code: await ended, out: out.text, err: err.text };
 }
 
-describe('cairn serve shop', () => {
+describe('cairn-gym serve shop', () => {
   it('prints its address, serves there and exits with the code of the signal', async () => {
     let address = '';
     const ran = await serving([], async (printed) => {
@@ -134,7 +134,7 @@ describe('cairn serve shop', () => {
       '--set',
       '--panel',
       '--config',
-      'cairn serve shop --port 0 --json',
+      'npx cairn-gym serve shop --port 0 --json',
     ])
       expect(out).toContain(words);
   });

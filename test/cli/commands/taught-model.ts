@@ -46,7 +46,7 @@ export async function succeed(words: readonly string[]): Promise<string> {
 export const metricsOf = (run: string): Promise<string> => readFile(path.join(run, 'metrics.jsonl'), 'utf8');
 
 /**
- * Makes a folder of models for the tests of a file: `tiny` knows nothing, the run `taught` has taught it by `cairn sft`, and the run `trained`
+ * Makes a folder of models for the tests of a file: `tiny` knows nothing, the run `taught` has taught it by `cairn-gym sft`, and the run `trained`
  * went on from there. Gives the paths of what lies in it.
  */
 export function useTaughtModel(): (name?: string) => string {

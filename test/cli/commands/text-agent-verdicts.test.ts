@@ -50,7 +50,7 @@ interface Document {
 const documentOf = ({ out }: Ran): Document => JSON.parse(out) as Document;
 const resultOf = (ran: Ran): EvaluationResult => parseResult(documentOf(ran).results[0], 'stdout');
 
-describe('cairn eval on a server that answers nothing', () => {
+describe('cairn-gym eval on a server that answers nothing', () => {
   const words = (stub: StubServer, ...more: readonly string[]): readonly string[] => [
     'bench',
     'household',

@@ -49,7 +49,7 @@ const householdOf = (stub: StubServer, tasks = '8'): readonly string[] => [
   '--quiet',
 ];
 
-describe('cairn bench with a language model', () => {
+describe('cairn-gym bench with a language model', () => {
   it('prints the table of published papers, with text agents in a block of their own', async () => {
     const stub = await stubOf(solver);
     const { code, out, err } = await cairn([...householdOf(stub), '--agent', 'random']);
@@ -842,7 +842,7 @@ describe('--agent', () => {
   it.each<[readonly string[], RegExp]>([
     [
       ['--agent', 'openai:gpt'],
-      /cairn eval, --agent: it does not say where gpt is served\. Write it like openai:Qwen/,
+      /cairn-gym eval, --agent: it does not say where gpt is served\. Write it like openai:Qwen/,
     ],
     [['--agent', 'openai:@http://localhost:1'], /it names no model/],
     [

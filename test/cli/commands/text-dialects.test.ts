@@ -41,7 +41,7 @@ const inReact = (request: StubRequest): string =>
 const inTags = (request: StubRequest): string =>
   `<think>as planned</think><action>${nextCommand(plans, request) ?? 'look'}</action>`;
 
-/** What `cairn bench` does with a model that plays by the plans. */
+/** What `cairn-gym bench` does with a model that plays by the plans. */
 async function bench(
   words: readonly string[],
   reply = inReact,

@@ -8,7 +8,7 @@ afterEach(async () => {
   stub = undefined;
 });
 
-/** What `cairn bench` does with a model that searches and then clicks what it likes. */
+/** What `cairn-gym bench` does with a model that searches and then clicks what it likes. */
 async function bench(words: readonly string[]): Promise<{
   readonly code: number;
   readonly out: string;

@@ -7,7 +7,7 @@ import { game, metricsOf, small, succeed, useTaughtModel } from './taught-model.
 
 const at = useTaughtModel();
 
-describe('cairn sft', () => {
+describe('cairn-gym sft', () => {
   it('trains the same weights on a second run, and others at another learning rate', async () => {
     const weights = (run: string): Promise<Buffer> =>
       readFile(path.join(at(run), 'checkpoints', 'warm-start', 'policy', 'model.safetensors'));
@@ -48,7 +48,7 @@ describe('cairn sft', () => {
   });
 });
 
-describe('cairn train --policy token', () => {
+describe('cairn-gym train --policy token', () => {
   it('warns when sequence ratios are clipped at the limits meant for token ratios', async () => {
     const said = async (...words: readonly string[]): Promise<string> =>
       (
@@ -229,7 +229,7 @@ describe('cairn train --policy token', () => {
     expect(alone).toMatchObject({
       code: 2,
       err: expect.stringContaining(
-        `it is an adapter, not a complete model. Merge it into its base model with \`cairn model merge ${adapter} --out FOLDER\``,
+        `it is an adapter, not a complete model. Merge it into its base model with \`npx cairn-gym model merge ${adapter} --out FOLDER\``,
       ) as string,
     });
     const whole = await cairn(['model', 'merge', at('taught'), '--out', at('unmade')]);
@@ -363,7 +363,7 @@ describe('cairn train --policy token', () => {
     expect(shown).toContain(`${policyOf('adapted', 'iteration-00002')}: a LoRA adapter of rank 2, alpha`);
     expect(shown).toContain(`it changes ${base}.`);
     expect(shown).toMatch(
-      /on q_proj, .*parameters, all valid\.\n.*\n.*cairn model merge .*policy --out FOLDER/,
+      /on q_proj, .*parameters, all valid\.\n.*\n.*npx cairn-gym model merge .*policy --out FOLDER/,
     );
     const json: unknown = JSON.parse(await succeed(['model', 'show', run, '--json']));
     expect(json).toMatchObject({ adapter: { rank: 2, base, parameters: expect.any(Number) as number } });

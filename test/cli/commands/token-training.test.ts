@@ -21,7 +21,7 @@ const isLeft =
     return !isSet(word, all[index + 1]) && !isSet(all[index - 1], word);
   };
 
-describe('cairn sft', () => {
+describe('cairn-gym sft', () => {
   it('writes a run whose policy is a model that other programs can load', async () => {
     const losses = (await metricsOf(at('taught')))
       .split('\n')
@@ -36,7 +36,7 @@ describe('cairn sft', () => {
   });
 });
 
-describe('cairn train --policy token', () => {
+describe('cairn-gym train --policy token', () => {
   it('starts from the cloned model with its prompt, and writes token metrics', async () => {
     const { config, versions } = z
       .object({
@@ -176,7 +176,7 @@ describe('cairn train --policy token', () => {
     expect({ code, err }).toEqual({
       code: 1,
       err: expect.stringMatching(
-        /a context of 64 leaves 40 for them with replies of 24: raise policy\.contextLength.*start a new run with another value: `cairn train --config .*cramped.config\.json --with KEY=VALUE/s,
+        /a context of 64 leaves 40 for them with replies of 24: raise policy\.contextLength.*start a new run with another value: `npx cairn-gym train --config .*cramped.config\.json --with KEY=VALUE/s,
       ) as string,
     });
   });
@@ -188,14 +188,14 @@ describe('cairn train --policy token', () => {
       expect({ code, err }).toEqual({
         code: 2,
         err: expect.stringContaining(
-          `cairn sft, --resume: it cannot be combined with other settings, and ${flag} is given. Remove it`,
+          `cairn-gym sft, --resume: it cannot be combined with other settings, and ${flag} is given. Remove it`,
         ) as string,
       });
     },
   );
 
   it.each([
-    { what: 'no model', words: [], said: /needs an initial language model.*cairn model init/ },
+    { what: 'no model', words: [], said: /needs an initial language model.*npx cairn-gym model init/ },
     { what: 'a missing folder', words: ['--model', at('nowhere')], said: /nowhere/ },
     {
       what: 'a prompt for another env',

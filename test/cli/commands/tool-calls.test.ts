@@ -113,21 +113,24 @@ describe('--prompt tools', () => {
     let found = '';
     const stub = await stubOf(({ body, number }) => {
       const text = body?.messages.map(({ content }) => content).join('\n') ?? '';
-      found = /^(?:.*Task: )?(\w+) says that/m.exec(text)?.[1] ?? found;
+      found = /I am "(\w+)"/.exec(text)?.[1] ?? found;
       return number === 0
         ? calls(null, ['find_orders', { customer: found }])
         : calls(null, [
             'read_order',
-            { order: Number(/\d{3}/.exec(body?.messages.at(-1)?.content ?? '')?.[0]) },
+            { order: /order_\w/.exec(body?.messages.at(-1)?.content ?? '')?.[0] ?? '' },
           ]);
     });
     const env = path.join(root, 'examples/tools-env.ts');
     const { code, err, out } = await play(stub, 'my-lab/desk', '--env-module', env, '--tasks', '1', '--json');
     expect(code, err).toBe(0);
     expect(stub.requests[0]?.body?.tools?.map((tool) => tool.function)).toMatchObject([
-      { name: 'find_orders', description: 'lists the numbers of what a customer has ordered' },
-      { name: 'read_order', parameters: { properties: { order: { type: 'integer' } } } },
+      { name: 'find_orders', description: 'lists the orders of a customer' },
+      { name: 'read_order', parameters: { properties: { order: { type: 'string' } } } },
       { name: 'refund' },
+      { name: 'say' },
+      { name: 'done' },
+      { name: 'transfer' },
     ]);
     const { reading, inadmissible } = parseResult(JSON.parse(out), 'stdout');
     expect(reading?.unreadable).toBe(0);
@@ -154,7 +157,7 @@ describe('--prompt tools', () => {
     expect(forced.requests[0]?.body).toMatchObject({ tool_choice: 'required' });
   });
 
-  it('is refused where replies are text', async () => {
+  it('refuses policies and exports, whose replies are text', async () => {
     const run = ['train', 'lights-out', '--policy', 'token', '--model', path.join(root, 'nowhere')];
     expect((await cairn([...run, '--with', 'policy.prompt=tools', '--dry-run'])).code).toBe(2);
     const kept = inFolder('random');
@@ -183,7 +186,13 @@ describe('--prompt react', () => {
       text: 'Thought: the corner first.\nAction: press row 1 column 1',
     }));
     const { code, err } = await cairn([
-      ...['eval', ...lightsOut, '--agent', `openai:stub-model@${stub.url}`, '--prompt', 'react', '--quiet'],
+      'eval',
+      ...lightsOut,
+      '--agent',
+      `openai:stub-model@${stub.url}`,
+      '--prompt',
+      'react',
+      '--quiet',
     ]);
     expect(code, err).toBe(0);
     const [, second] = stub.requests.map(({ body }) => body?.messages ?? []);

@@ -264,7 +264,7 @@ describe('training config', () => {
     ],
     [
       ['lights-out', '--with', 'env=household'],
-      /env: it is given twice: "lights-out" by cairn train lights-out, "household" by --with/,
+      /env: it is given twice: "lights-out" by cairn-gym train lights-out, "household" by --with/,
     ],
     [['lights-out', '--panel', 'nope'], /panel "nope".*this panel does not exist\. Choose one of/],
     [
@@ -285,7 +285,7 @@ describe('training config', () => {
   });
 });
 
-describe('cairn train --keys', () => {
+describe('cairn-gym train --keys', () => {
   const keysSchema = z.object({
     keys: z.array(z.object({ name: z.string(), type: z.string(), says: z.string() }).loose()),
   });
@@ -329,6 +329,7 @@ describe('cairn train --keys', () => {
             'devPanel',
             'update.dualClip',
             'update.referenceEvery',
+            'policy.features',
             'policy.surroundings',
             'policy.model',
           ].includes(name),
@@ -416,7 +417,7 @@ describe('cairn train --keys', () => {
   });
 });
 
-describe('cairn train', () => {
+describe('cairn-gym train', () => {
   it('prints the default config of the env under --dry-run', async () => {
     const { out } = await cairn([
       'train',
@@ -436,6 +437,25 @@ describe('cairn train', () => {
     expect(JSON.parse(out)).toMatchObject({ config: { envConfig: { size: 5 } } });
   });
 
+  it('takes a config file that names its schema, which --schema prints', async () => {
+    const { out } = await cairn(['train', 'lights-out', '--schema', '--json']);
+    expect(JSON.parse(out)).toMatchObject({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      properties: { $schema: {}, iterations: {}, envConfig: { properties: { size: {} } } },
+    });
+    const config = path.join(folder, 'with-schema.json');
+    await writeFile(config, '{"$schema": "./lights.json", "envConfig": {"size": 3}}');
+    const words = ['train', 'lights-out', ...small, '--backend', 'cpu', '--config', config, '--dry-run'];
+    const planned = await cairn([...words, '--json', '--quiet']);
+    expect(planned.code, planned.err).toBe(0);
+    expect(planned.out).not.toContain('lights.json');
+    await writeFile(config, '{"$schema": 3}');
+    expect((await cairn(words)).err).toMatch(/with-schema\.json: its "\$schema" is not text\./);
+    expect((await cairn(['train', '--schema', '--seed', '3'])).err).toMatch(
+      /it only prints, and --seed is given/,
+    );
+  });
+
   it('names the file when its env is not text', async () => {
     const config = path.join(folder, 'number.json');
     await writeFile(config, '{"env": 7}');
@@ -447,7 +467,7 @@ describe('cairn train', () => {
     });
   });
 
-  it('measures only a part of a large iteration under --dry-run, and extrapolates', async () => {
+  it('measures only a part of a large iteration under --forecast, and extrapolates', async () => {
     const { out, err } = await cairn([
       'train',
       'lights-out',
@@ -462,7 +482,7 @@ describe('cairn train', () => {
       ...tinyPolicy,
       '--backend',
       'cpu',
-      '--dry-run',
+      '--forecast',
     ]);
     const steps = Number(
       /^One iteration of 65536000 episodes, extrapolated from 256 of them, takes .* for (\d+) steps/m.exec(
@@ -489,7 +509,9 @@ describe('cairn train', () => {
       dryRun: true,
       config: { env: 'lights-out-v1', envConfig: { size: 3 } },
       panels: [{ name: 'train' }, { name: 'dev[0..4)' }, { name: 'unseen' }],
+      writes: { folder: path.join(folder, 'none'), metrics: 'metrics.jsonl', report: 'report.html' },
     });
+    expect(JSON.parse(out)).not.toHaveProperty('forecast'); // which --forecast measures
     expect(await readdir(folder)).not.toContain('none');
   });
 
@@ -564,7 +586,7 @@ describe('cairn train', () => {
       'cpu',
       '--final-panel',
       'unseen',
-      '--dry-run',
+      '--forecast',
       '--quiet',
     ];
     const { out } = await cairn([...words, '--json']);

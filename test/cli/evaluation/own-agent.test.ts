@@ -83,7 +83,7 @@ describe('--agent FILE', () => {
     );
   });
 
-  it('is kept, inspected with what it wrote, and continued only by the same content', async () => {
+  it('keeps episodes, which inspect shows, and continues them only with the same content', async () => {
     const keep = inFolder('kept');
     await writeFile(inFolder('kept.ts'), agentText(usual));
     expect((await play(inFolder('kept.ts'), '--keep', keep)).code).toBe(0);

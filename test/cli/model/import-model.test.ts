@@ -30,7 +30,7 @@ function distance(one: Float32Array, source: Float32Array): number {
   );
 }
 
-describe('cairn model import', () => {
+describe('npx cairn-gym model import', () => {
   it.each([
     ['llama', 0],
     ['qwen2', 1 / 127],

@@ -51,7 +51,7 @@ const document = z.object({
   tokenizer: z.object({ size: z.number(), chatTemplate: z.boolean() }),
 });
 
-describe('cairn model init', () => {
+describe('cairn-gym model init', () => {
   it('makes a model with a tokenizer trained on the envs’ texts, the same each time', async () => {
     const plan = [
       '--tokenizer',
@@ -225,7 +225,7 @@ function withHeader(content: Buffer, edit: (header: string) => string): Buffer {
   return Buffer.concat([prefix, header, content.subarray(8 + length)]);
 }
 
-describe('cairn model show', () => {
+describe('cairn-gym model show', () => {
   it('describes a checkpoint', async () => {
     const { code, out } = await cairn(['model', 'show', inFolder('bytes')]);
     expect(code).toBe(0);
@@ -409,7 +409,7 @@ describe('cairn model show', () => {
   });
 });
 
-describe('cairn model merge', () => {
+describe('cairn-gym model merge', () => {
   it('merges an adapter into the weights, and copies the files beside them', async () => {
     const config = await readTransformerConfig(inFolder('bytes'));
     const lora: LoraConfig = { rank: 2, alpha: 4, targets: ['q_proj', 'down_proj'] };

@@ -49,7 +49,11 @@ describe('assertNew', () => {
       /the folder .*nowhere does not exist\. Create it first/,
     ],
     ['below a file', 'old/x.json', /the folder .*old does not exist\. Create it first/],
-    ['with a name too long', 'n'.repeat(400), /it cannot be a file \(ENAMETOOLONG/],
+    [
+      'with a name too long',
+      'n'.repeat(400),
+      /it cannot be a file: its name is too long for the file system/,
+    ],
   ])('refuses a file %s', async (_, name, says) => {
     writeFileSync(inside('old'), 'x');
     const error = await caught(assertNew(inside(name)));

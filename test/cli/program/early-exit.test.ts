@@ -39,13 +39,13 @@ describe('env that calls process.exit', () => {
       const ran = await spawnCairn([called, 'lab/exit', ...more, '--env-module', file, '--json', '--quiet']);
       expect(ran.err).toMatch(
         new RegExp(
-          `^error: cairn ${called}: code that it ran ended the process with process\\.exit \\(at .*${place(name)}\\)\\. Fix that code: .*\\n$`,
+          `^error: cairn-gym ${called}: code that it ran ended the process with process\\.exit \\(at .*${place(name)}\\)\\. Fix that code: .*\\n$`,
         ),
       );
       expect(JSON.parse(ran.out)).toMatchObject({
         error: {
           kind: 'run',
-          where: `cairn ${called}`,
+          where: `cairn-gym ${called}`,
           fix: expect.stringContaining('Fix that code') as string,
         },
       });
@@ -75,7 +75,7 @@ describe('env that calls process.exit', () => {
       '--quiet',
     ]);
     expect({ code: broken.code, out: broken.out }).toEqual({ code: 1, out: '' });
-    expect(broken.err).toMatch(/^error: cairn train: code that it ran ended the process/);
+    expect(broken.err).toMatch(/^error: cairn-gym train: code that it ran ended the process/);
     await writeFile(flag, '');
     const resumed = await spawnCairn(['train', '--resume', run, '--env-module', file, '--quiet']);
     expect(resumed.code, resumed.err).toBe(0);
@@ -117,7 +117,7 @@ describe('runCairn', () => {
   it('reports an unexplained exit of the process with exit code 1', async () => {
     const { err, killed } = await ended([], (signals) => void signals.emit('exit', 13));
     expect(err).toMatch(
-      /^error: cairn wait: the process ended before the command did: it waited for something that can never happen\. Fix the environment: /,
+      /^error: cairn-gym wait: the process ended before the command did: it waited for something that can never happen\. Fix the environment: /,
     );
     expect(killed).toEqual([1]);
   });

@@ -71,7 +71,7 @@ describe('stop signal', () => {
     expect(await stop('lights-out', '--run', run)).toEqual({
       code: 143,
       err: expect.stringMatching(
-        /saving and ending .*\nnothing was started, and nothing is kept\n$/,
+        /the work is being saved, then the command ends; .*\nnothing was started, and nothing is kept\n$/,
       ) as string,
     });
     expect(existsSync(run)).toBe(false);
@@ -79,7 +79,7 @@ describe('stop signal', () => {
     expect(await stop('--resume', run)).toEqual({
       code: 143,
       err: expect.stringContaining(
-        `\nnothing was done, and the run is unchanged; resume with: cairn train --resume ${run}\n`,
+        `\nnothing was done, and the run is unchanged; resume with: npx cairn-gym train --resume ${run}\n`,
       ) as string,
     });
   });

@@ -20,7 +20,7 @@ const echo = defineCommand({
     { flags: '--loud-voice', says: 'loudly' },
     { flags: '--config <file>', says: 'a file' },
   ],
-  examples: [{ line: 'cairn echo hi', says: 'says hi' }],
+  examples: [{ line: 'npx cairn-gym echo hi', says: 'says hi' }],
   options: z.strictObject({
     word: z.string(),
     times: wholeNumber(1).default(1),
@@ -109,15 +109,18 @@ describe('parsing of command options', () => {
     [['echo', 'a', '--times'], /--times.*argument missing/],
     [
       ['echo', 'a', '--loud-voise'],
-      /cairn echo: there is no flag --loud-voise\. Did you mean --loud-voice\?/,
+      /cairn-gym echo: there is no flag --loud-voise\. Did you mean --loud-voice\?/,
     ],
-    [['echo', 'a', '--zzzzzz'], /there is no flag --zzzzzz\. See `cairn echo --help`/],
-    [['echo', '--tag', 'sub', '--tims', '2'], /cairn echo: there is no flag --tims\. Did you mean --times\?/],
+    [['echo', 'a', '--zzzzzz'], /there is no flag --zzzzzz\. See `npx cairn-gym echo --help`/],
+    [
+      ['echo', '--tag', 'sub', '--tims', '2'],
+      /cairn-gym echo: there is no flag --tims\. Did you mean --times\?/,
+    ],
     [['echo', 'a', '--tims=2'], /there is no flag --tims=2\. Did you mean --times\?/],
     [['--quite', 'echo', 'a'], /there is no flag --quite\. Did you mean --quiet\?/],
     [['ehco'], /there is no command "ehco"\. Did you mean echo\?/],
     [['help', 'ehco'], /there is no command "ehco"\. Did you mean echo\?/],
-    [['zzzzzz'], /there is no command "zzzzzz"\. See `cairn --help`/],
+    [['zzzzzz'], /there is no command "zzzzzz"\. See `npx cairn-gym --help`/],
     [[], /no command was named/],
   ])('refuses wrong words with a hint: %j', async (words, message) => {
     expect(await refusal(...words)).toMatch(message);
@@ -151,7 +154,7 @@ describe('flag named like a key of the env’s config', () => {
   it.each([
     [
       ['bench', '--run', 'somewhere', '--strict'],
-      /cairn bench: there is no flag --strict\. Use --set strict=true, a key of the config of environments such as shop-v1\. See `cairn bench --help`/,
+      /cairn-gym bench: there is no flag --strict\. Use --set strict=true, a key of the config of environments such as shop-v1\. See `npx cairn-gym bench --help`/,
     ],
     [
       ['play', 'shop', '--catalogue', 'shop'],
@@ -163,12 +166,15 @@ describe('flag named like a key of the env’s config', () => {
     ],
     [['bench', '--max-steps', 'web'], /Use --set maxSteps=VALUE, a key of the config of web-v1/],
     [['bench', 'web', '--max-step', '4'], /there is no flag --max-step\. Did you mean --max-steps\?/],
-    [['bench', 'web', '--tasksx', '3'], /there is no flag --tasksx\. Did you mean --tasks\? See `/],
+    [['bench', 'web', '--tasksx', '3'], /there is no flag --tasksx\. Did you mean --tasks or --task\? See `/],
     [
       ['bench', 'web', '--set', 'tasks=click-button,click-link'],
       /tasks: "click-button,click-link" is given where list of string is wanted, such as \["click-button","click-link"\]\. /,
     ],
-    [['bench', 'web', '--context=4'], /there is no flag --context=4\. Did you mean --contexts\?/],
+    [
+      ['bench', 'web', '--context=4'],
+      /there is no flag --context=4\. Did you mean --contexts or --context-length\?/,
+    ],
     [['bench', 'web', '--viewport.widht', '4'], /Did you mean --viewport\.width/],
     [
       ['bench', 'web', '--screenshots', 'no'],
@@ -196,9 +202,9 @@ describe('flag named like a key of the env’s config', () => {
     ],
     [
       ['eval', 'web', '--agent', 'random', '--tasks', '1.5', '--seed', 'x'],
-      /--seed: must be an integer\. To set the config key tasks .* `cairn eval --help`/,
+      /--seed: must be an integer\. To set the config key tasks .* `npx cairn-gym eval --help`/,
     ],
-    [['bench', 'shop', '--tasks', 'x'], /--tasks: must be an integer\. `cairn bench --help`/],
+    [['bench', 'shop', '--tasks', 'x'], /--tasks: must be an integer\. `npx cairn-gym bench --help`/],
     [['bench', 'web', '--pages'], /Use --set pages=VALUE, a key of the config of web-v1/],
     [['bench', 'web', '--pages', '--quiet'], /Use --set pages=VALUE/],
     [
@@ -249,7 +255,7 @@ describe('--json', () => {
       const { code, out, err } = await cairn(words, { commands: [echo] });
       expect(code).toBe(2);
       expect(JSON.parse(out)).toMatchObject({
-        error: { kind: 'usage', where: words.includes('echo') ? 'cairn echo' : 'cairn' },
+        error: { kind: 'usage', where: words.includes('echo') ? 'cairn-gym echo' : 'cairn-gym' },
       });
       expect(err).toMatch(/^error: /);
     }

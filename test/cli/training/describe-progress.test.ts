@@ -28,13 +28,13 @@ describe('progress line of training', () => {
     now = 724_000 * 149;
     progress.report(describeProgress(training));
     const line = err.text.split('\r\u001b[2K').at(-1);
-    expect(line).toBe('149/150  success 98 %, return 0.98, anchors 53 %, 2419 steps/s  12 min 4 s left');
+    expect(line).toBe('149/150  success 98 %, return 0.98, peers 53 %, 2419 steps/s  12 min 4 s left');
     expect(line?.length).toBeLessThanOrEqual(79);
   });
 
   it('describes the present work in other phases', () => {
     expect(
       describeProgress({ ...training, phase: 'cloning', label: 'pass 3 of at most 60', done: 0.05 }),
-    ).toEqual({ label: 'cloning', done: 5, total: 100, note: 'pass 3 of at most 60' });
+    ).toEqual({ label: 'cloning', done: 5, total: 100, unit: '%', note: 'pass 3 of at most 60' });
   });
 });

@@ -61,7 +61,7 @@ beforeAll(async () => {
 });
 
 describe('the env module of a run', () => {
-  it('is recorded with its absolute path and its content', async () => {
+  it('stands in the record with its absolute path and its content', async () => {
     const { config, versions } = await readDocument();
     expect(config.envModules).toEqual([env()]);
     expect(versions['env-module-0']).toMatch(/^sha256:[0-9a-f]{64}$/);
@@ -83,7 +83,7 @@ describe('the env module of a run', () => {
     expect((await succeed('compare', run(), again)).out).toContain('trained with the same settings');
   });
 
-  it('is named by envModules of a config file as well', async () => {
+  it('may stand in a config file, as envModules', async () => {
     const file = inFolder('config-with-module.json');
     await writeFile(file, JSON.stringify({ env: 'my-lab/coin', envModules: [env()] }));
     const { out } = await succeed('train', '--config', file, '--keys', '--json');
@@ -164,7 +164,7 @@ describe('the env module of a run', () => {
 });
 
 describe('other files of a run', () => {
-  it('are compared by their content, whatever their path', async () => {
+  it('count by their content, whatever their path', async () => {
     const [one, two] = [inFolder('one.ts'), inFolder('two.ts')];
     await cp(objective, one);
     await cp(objective, two);
@@ -175,8 +175,14 @@ describe('other files of a run', () => {
       await succeed(
         ...job,
         ...settings,
-        ...['--env-module', env(), '--run', inFolder(name)],
-        ...['--with', 'update.objective.kind=module', '--with', `update.objective.file=${file}`],
+        '--env-module',
+        env(),
+        '--run',
+        inFolder(name),
+        '--with',
+        'update.objective.kind=module',
+        '--with',
+        `update.objective.file=${file}`,
       );
     const compare = ['compare', inFolder('first'), inFolder('second')];
     expect((await succeed(...compare)).out).toContain('trained with the same settings');

@@ -103,7 +103,7 @@ describe('the files option of alfworld-v1', () => {
         (thrown) =>
           UsageError.is(thrown) &&
           thrown.parts.where === `config of alfworld-v1, files: ${where}` &&
-          thrown.parts.what.startsWith('it cannot be read (EACCES'),
+          thrown.parts.what.startsWith('it cannot be read: you are not allowed to read it'),
       );
     }
     chmodSync(closed, 0o755);

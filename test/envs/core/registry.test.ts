@@ -59,7 +59,7 @@ describe('a registry', () => {
 
   test('refuses an unknown id with near misses, or with all ids when there are none', () => {
     expect(refusalOf(() => registry.find('maez'))).toBe(
-      'env "maez": this environment does not exist. Did you mean maze? `cairn envs` lists all.',
+      'env "maez": this environment does not exist. Did you mean maze? `npx cairn-gym envs` lists all.',
     );
     expect(refusalOf(() => registry.find('maze-v3'))).toMatch(
       /Did you mean maze-v1 or maze-v2 or maze-v10\?/,

@@ -3,7 +3,14 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeLoosely, decodeUtf8, readUserFile, withoutBom } from '../../../envs/core/user-file.ts';
+import {
+  decodeLoosely,
+  decodeUtf8,
+  describePathError,
+  describeReadError,
+  readUserFile,
+  withoutBom,
+} from '../../../envs/core/user-file.ts';
 import { temporaryFolder } from '../../trainers/run/make-run.ts';
 
 const bytes = (...parts: readonly (string | number)[]): Uint8Array =>
@@ -90,5 +97,26 @@ describe('readUserFile', () => {
       await expect(readUserFile(file('closed'), { fix: 'Give a file.' })).rejects.toThrow(
         /not allowed to read/,
       );
+  });
+});
+
+describe('errors of the file system in words', () => {
+  const failed = (code: string): Error => Object.assign(new Error(`${code}: no`), { code });
+
+  it.each([
+    ['ENOENT', 'there is no such file', 'there is no such folder'],
+    ['ENOTDIR', 'there is no such file', 'it, or a part of its path, is a file and no folder'],
+    ['EISDIR', 'it is a folder, and a file is expected', 'it is a folder, and a file is expected'],
+    ['EACCES', 'you are not allowed to read it', 'you have no permission for it'],
+    ['EPERM', 'you are not allowed to read it', 'you have no permission for it'],
+    ['EROFS', 'it cannot be read (EROFS: no)', 'its file system is read-only'],
+    ['ENAMETOOLONG', 'its name is too long for the file system', 'its name is too long for the file system'],
+    [
+      'ELOOP',
+      'it is a symbolic link that leads back to itself',
+      'it is a symbolic link that leads back to itself',
+    ],
+  ])('describe %s of a file and of a folder', (code, file, folder) => {
+    expect([describeReadError(failed(code)), describePathError(failed(code))]).toEqual([file, folder]);
   });
 });

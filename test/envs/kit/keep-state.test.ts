@@ -35,7 +35,7 @@ test('a part that its author froze is copied all the same', () => {
 });
 
 test.each([[undefined], [{ a: undefined }], [[Number.NaN]], [new Date(0)], [{ a: () => 1 }]])(
-  'what is not JSON is refused: %s',
+  'refuses a state that is not JSON: %s',
   (value) => {
     expect(() => kept(value)).toThrow(/it is not JSON/);
   },

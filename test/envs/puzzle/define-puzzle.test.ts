@@ -95,7 +95,7 @@ describe('definePuzzle', () => {
 describe('the single-answer form', () => {
   const open = async (difficulty = 0) => openEnv(sumEnv, { difficulty }, context);
 
-  test('has the levels in turn, or one of them', async () => {
+  test('gives the levels in turn, or one of them', async () => {
     const families = (host: Awaited<ReturnType<typeof open>>) =>
       [0, 1, 2, 3].map((index) => host.describeTask({ panel: 'dev', index }).family);
     expect(families(await open())).toEqual(['level-1', 'level-2', 'level-1', 'level-2']);
@@ -132,7 +132,8 @@ describe('the single-answer form', () => {
   });
 
   test('counts an empty answer and one of a megabyte as malformed', () => {
-    const { parse } = strictTextual(sumEnv);
+    const text = strictTextual(sumEnv);
+    const parse = (words: string) => text.parse(words);
     expect(parse(' \n')).toMatchObject({ kind: 'malformed', why: 'The answer is empty.' });
     expect(parse('4'.repeat(1_048_576))).toMatchObject({ kind: 'malformed' });
   });
@@ -169,7 +170,7 @@ describe('the step-wise form', () => {
 });
 
 describe('the audit', () => {
-  test('has no findings where all is well', () => {
+  test('reports no findings where all is well', () => {
     expect(faultsOf({})).toEqual([]);
   });
 

@@ -43,7 +43,7 @@ describe('actions in tags', () => {
     expect(readAction(text)).toMatchObject({ kind: 'malformed' });
   });
 
-  it('are printed as they are read', () => {
+  it('actions are printed as they are read', () => {
     const actions: readonly SearchAction[] = [
       { kind: 'search', query: 'a < b', thought: 'hm' },
       { kind: 'search', query: 'Mira', where: 'named in question' },
@@ -61,7 +61,7 @@ describe('names in sight', () => {
   const found = (text: string, title = ''): readonly string[] =>
     mentionsIn(text, title).map(({ name, words }) => `${name}: ${words}`);
 
-  it('are runs of capitals, texts in quotes and years, with the words around them', () => {
+  it('names are runs of capitals, texts in quotes and years, with the words around them', () => {
     expect(
       found(
         'Mira Dolven was taught by Tarn A. Hollow in 1893. The Osk Institute, of old, paid.',
@@ -78,7 +78,7 @@ describe('names in sight', () => {
     ]);
   });
 
-  it('of a page of a megabyte take no more than those of its beginning', () => {
+  it('a page of a megabyte costs no more than its beginning', () => {
     expect(mentionsIn('Mira '.repeat(250_000), '').length).toBeLessThan(10);
   });
 
@@ -92,7 +92,7 @@ describe('names in sight', () => {
 });
 
 describe('passages', () => {
-  it('are the first words on one line', () => {
+  it('a passage is the first words on one line', () => {
     expect(passageOf('a b\n c d', 3)).toEqual({ passage: 'a b c', isCut: true });
     expect(passageOf(' a b ', 3)).toEqual({ passage: 'a b', isCut: false });
     expect(passageOf('x'.repeat(1_000), 3)).toEqual({ passage: 'x'.repeat(36), isCut: true });

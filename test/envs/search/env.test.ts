@@ -143,7 +143,7 @@ describe('search-v1', () => {
     expect(fromFirst(after)).toBe(0);
   });
 
-  it('has a searcher that reads each question and solves nearly all', async () => {
+  it('the searcher reads each question and solves nearly all', async () => {
     const { host, context } = await openHost();
     const env = await host.create();
     let solved = 0;
@@ -200,7 +200,7 @@ describe('back ends', () => {
     expect(other.observation).toEqual(page.observation);
   });
 
-  it('that are down are a fault and no empty result', async () => {
+  it('a server that is down is a fault and no empty result', async () => {
     const { step } = await open({ backend: { kind: 'http', url: 'http://127.0.0.1:9', retries: 0 } }, task);
     const thrown = await step({ kind: 'search', query: 'x' }).catch((error: unknown) => error);
     expect(FaultError.is(thrown) && thrown.fault).toMatchObject({
@@ -210,7 +210,7 @@ describe('back ends', () => {
     });
   });
 
-  it('of a corpus need questions, whose panels are apart', async () => {
+  it('a corpus needs questions, whose panels are apart', async () => {
     const file = at('c.jsonl');
     await writeFile(file, '{"id": 1, "title": "A", "text": "b"}\n{');
     const questions = at('q.jsonl');

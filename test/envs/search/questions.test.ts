@@ -79,7 +79,7 @@ describe('files of questions', () => {
       'id\tquestion\tpossible_answers\ts_wiki_title\n4\tq\t["a", "b"]\tT\n',
       { id: '4', answers: ['a', 'b'], supporting: ['T'], hops: 1 },
     ],
-  ])('have the form of %s', async (_name, file, content, question) => {
+  ])('a file may have the form of %s', async (_name, file, content, question) => {
     expect((await load(file, content)).questions).toMatchObject([{ question: 'q', ...question }]);
   });
 
@@ -96,7 +96,7 @@ describe('files of questions', () => {
     expect(loaded.questions).toHaveLength(1);
   });
 
-  it('are refused without a question, of another form, and cut off', async () => {
+  it('files are refused without a question, of another form, and cut off', async () => {
     await expect(load('none.jsonl', '{"x": 1}')).rejects.toThrow('it has no questions. line 1');
     await expect(load('other.jsonl', lines({ question: 'q', answer: 'a' }), 'musique')).rejects.toThrow(
       'it has no questions',
@@ -104,7 +104,7 @@ describe('files of questions', () => {
     await expect(load('cut.json', '[{"question": "q", "ans')).rejects.toThrow('cut off or damaged');
   });
 
-  it('are split by their text', async () => {
+  it('questions are split by their text', async () => {
     const rows = Array.from({ length: 400 }, (_, number) => ({ question: `q ${number}`, answers: ['a'] }));
     const parts = splitQuestions((await load('many.jsonl', lines(...rows))).questions);
     expect(parts.train.length + parts.dev.length + parts.test.length).toBe(400);

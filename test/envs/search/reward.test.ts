@@ -17,7 +17,7 @@ describe('answers', () => {
     expect(normalise(text)).toBe(normal);
   });
 
-  it('are equal in normal form, or contain a gold answer', () => {
+  it('right answers are equal in normal form, or contain a gold answer', () => {
     expect(isMatch('the Mira Dolven.', ['x', 'Mira Dolven'], 'exact')).toBe(true);
     expect(isMatch('it was Mira Dolven', ['Mira Dolven'], 'exact')).toBe(false);
     expect(isMatch('it was Mira Dolven', ['Mira Dolven'], 'contains')).toBe(true);
@@ -25,7 +25,7 @@ describe('answers', () => {
     expect(isMatch('Mira\u200BDolven', ['Mira Dolven'], 'exact')).toBe(false);
   });
 
-  it('have the F1 of their words', () => {
+  it('answers have the F1 of their words', () => {
     expect(tokenF1('Mira Dolven of Tarn', ['Mira Dolven'])).toBeCloseTo(2 / 3, 12);
     expect(tokenF1('x', ['Mira', 'x y'])).toBeCloseTo(2 / 3, 12);
     expect(tokenF1('Mira Mira', ['Mira'])).toBeCloseTo(2 / 3, 12);

@@ -24,7 +24,7 @@ describe('the draws of a world', () => {
 });
 
 describe('the pages of a world', () => {
-  it('are a function of seed and number alone', () => {
+  it('pages are a function of seed and number alone', () => {
     const first = pageDocument(graph, 123);
     expect(pageDocument(new WorldGraph(small), 123)).toEqual(first);
     expect(pageDocument(new WorldGraph({ ...small, seed: 2 }), 123)).not.toEqual(first);
@@ -84,7 +84,7 @@ describe('the pages of a world', () => {
 describe('the questions of a world', () => {
   const panels = worldPanels.map((panel) => worldQuestions(graph, 1, panel, [1, 2, 3, 4, 5]));
 
-  it('are distinct, and name their answers and documents', () => {
+  it('questions are distinct, and name their answers and documents', () => {
     const all = panels.flat();
     expect(new Set(all.map(({ question }) => question)).size).toBe(1_400);
     for (const { question, answers, supporting, hops, path } of all) {
@@ -95,7 +95,7 @@ describe('the questions of a world', () => {
     expect(all.some(({ traps }) => traps > 0)).toBe(true);
   });
 
-  it('of a held-out panel name no entity of another panel', () => {
+  it('a held-out panel names no entity of another panel', () => {
     const named = panels.map((list) => new Set(list.flatMap(({ path }) => path)));
     const [train, dev, test] = named;
     for (const name of test ?? []) expect(train?.has(name) === true || dev?.has(name) === true).toBe(false);
@@ -113,7 +113,7 @@ describe('the questions of a world', () => {
     }
   });
 
-  it('are open on a large world from a stored index, which is built again when it is damaged', async () => {
+  it('a large world has a stored index, which is built again when it is damaged', async () => {
     const { truncate, readdir } = await import('node:fs/promises');
     const large = { ...small, documents: 20_020, cacheFolder: at('large'), signal };
     const rebuilds: string[] = [];

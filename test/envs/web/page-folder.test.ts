@@ -62,7 +62,7 @@ describe('readPageFolder', () => {
     ['file', /^pages .*file: .* is a file, .* a folder is wanted\. /],
     ['broken', /broken: it is not there, or is a link to nothing\. /],
     ['round', /round: it is a link that leads back to itself\. /],
-    ['x'.repeat(300), /cannot be read \(ENAMETOOLONG/],
+    ['x'.repeat(300), /has a name that is too long for the file system/],
     ['html/core', /none of its 0 documents loads a core\/core\.js/],
   ])('refuses %.20s', async (name, message) => {
     const thrown: unknown = await read(name).catch((error: unknown) => error);

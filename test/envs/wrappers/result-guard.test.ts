@@ -64,7 +64,7 @@ describe('the result guard', () => {
     expect(refusal.message).toMatch(says);
     expect(refusal.message.slice(0, places[call].length)).toBe(places[call]);
     expect(refusal.message).toMatch(
-      /^[^\n]*\. Fix the environment: `cairn check lab\/rubbish-v1` lists everything that breaks the contract\.$/,
+      /^[^\n]*\. Fix the environment: `npx cairn-gym check lab\/rubbish-v1` lists everything that breaks the contract\.$/,
     );
   });
 

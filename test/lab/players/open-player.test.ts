@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -64,9 +64,14 @@ beforeAll(async () => {
   stub = await startStub(() => ({ kind: 'say', text: 'press 1 1' }));
   await train(path.join(folder, 'run'));
   await makeTinyModel(path.join(folder, 'model'));
+  await writeFile(
+    path.join(folder, 'own.ts'),
+    "import { defineAgent } from 'cairn-gym/agents';\nexport const agent = defineAgent({ kind: 'first', summary: '', create: () => () => ({ actions }) => actions[0] });\n",
+  );
   specs = {
     random: { kind: 'random' },
     expert: { kind: 'expert', name: 'searcher' },
+    own: { kind: 'own', file: path.join(folder, 'own.ts') },
     run: { kind: 'run', folder: path.join(folder, 'run'), decoding: { kind: 'sampled', temperature: 0.5 } },
     model: { kind: 'model', folder: path.join(folder, 'model'), maxTokens: 4 },
     openai: { kind: 'openai', model: 'stub-model', url: stub.url, temperature: 0.7, maxTokens: 20 },

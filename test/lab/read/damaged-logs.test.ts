@@ -33,7 +33,7 @@ describe.each([
   });
 
   it.each([['--json'], ['--format csv'], ['--format tensorboard --out OUT']])(
-    'makes cairn export %s fail',
+    'makes npx cairn-gym export %s fail',
     async (flags) => {
       const words = flags.replace('OUT', at(`events-${how}`)).split(/ (?=--)|(?<=--\w+) /);
       const { code, err } = await cairn(['export', folder(), ...words]);
@@ -42,12 +42,12 @@ describe.each([
     },
   );
 
-  it.each([['inspect'], ['report']])('makes cairn %s report it', async (command) => {
+  it.each([['inspect'], ['report']])('makes cairn-gym %s report it', async (command) => {
     const { out, err } = await cairn([command, folder()]);
     expect(`${out}${err}`.replaceAll(/\s+/g, ' ')).toMatch(says);
   });
 
-  it('makes cairn compare report it', async () => {
+  it('makes npx cairn-gym compare report it', async () => {
     const { out, err } = await cairn(['compare', `a=${folder()}`, `b=${at('whole')}`]);
     expect(`${out}${err}`.replaceAll(/\s+/g, ' ')).toMatch(says);
   });

@@ -161,7 +161,7 @@ describe('report of a run', () => {
     const warnings = page.match(/<p class="notice">.*<\/p>/g) ?? [];
     expect(warnings).toEqual([
       expect.stringMatching(
-        /results\/bad\.json: it is not JSON\. It is left out: .*cairn train --resume plays a final result again\.</,
+        /results\/bad\.json: it is not JSON\. It is left out: .*npx cairn-gym train --resume plays a final result again\.</,
       ),
       expect.stringMatching(/results\/worse\.json: it is not the result of an evaluation: /),
     ]);

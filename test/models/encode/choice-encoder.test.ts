@@ -151,7 +151,9 @@ describe('choice encoder', () => {
       readFile(new URL(`../../../models/encode/${name}.ts`, import.meta.url), 'utf8'),
     );
     const code = (await Promise.all(sources)).join('\n').replaceAll(/\/\*\*[\s\S]*?\*\/|\/\/.*/g, '');
-    const names = builtInEnvs.flatMap(({ id }) => id.replace(/-v\d+$/, '').split(/[-/]/));
+    // The names of puzzles and games have plain words, such as `list` and `path`.
+    const ids = builtInEnvs.map(({ id }) => id).filter((id) => !/^(?:puzzle|game)-/.test(id));
+    const names = ids.flatMap((id) => id.replace(/-v\d+$/, '').split(/[-/]/));
     for (const word of [
       ...names,
       'shelf',

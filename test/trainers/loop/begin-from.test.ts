@@ -107,7 +107,7 @@ describe('choice policy initialised from a run', () => {
       'its model has width 4 instead of 8, surroundings false instead of true. Use the values that the model was trained with: --with policy.width=4 --with policy.surroundings=false.',
     );
     await expect(trainSmall(at('sixth'), from(at('nothing')))).rejects.toThrow(
-      'no choice policy was saved there. Name a run of `cairn train`',
+      'no choice policy was saved there. Name a run of `cairn-gym train`',
     );
   });
 
@@ -119,7 +119,7 @@ describe('choice policy initialised from a run', () => {
       ),
     ).rejects.toBe(stopped);
     await expect(trainSmall(at('sixth'), from(at('cloning')))).rejects.toThrow(
-      `the warm start of that run is not over, and its weights are temporary. Let it finish (\`cairn train --resume ${at('cloning')}\` if`,
+      `the warm start of that run is not over, and its weights are temporary. Let it finish (\`npx cairn-gym train --resume ${at('cloning')}\` if`,
     );
   });
 

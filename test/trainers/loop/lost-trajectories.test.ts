@@ -92,7 +92,7 @@ describe('resume with changed trajectories', () => {
     truncateSync(file, startOf(4) + 100);
     const left = readFileSync(file);
     expect(await goOn('cut')).toEqual([
-      `${file}: it has ${left.length} bytes, and the checkpoint was made when it had ${startOf(6)}. 2 groups of episodes of iteration 2 are lost. Training needs none of it and goes on from iteration 2; \`cairn inspect\` and \`cairn export\` show what is left, which stays where it is, and new episodes go to ${fileOf('cut', 2)}. If there is a copy of the original file, restore its first ${startOf(6)} bytes at any time.`,
+      `${file}: it has ${left.length} bytes, and the checkpoint was made when it had ${startOf(6)}. 2 groups of episodes of iteration 2 are lost. Training needs none of it and goes on from iteration 2; \`npx cairn-gym inspect\` and \`npx cairn-gym export\` show what is left, which stays where it is, and new episodes go to ${fileOf('cut', 2)}. If there is a copy of the original file, restore its first ${startOf(6)} bytes at any time.`,
     ]);
     const expected = [...groups.slice(0, 4), ...groups.slice(6)];
     expect(await read('cut')).toEqual(expected);

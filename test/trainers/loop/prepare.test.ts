@@ -116,6 +116,6 @@ describe('parseTrainConfig', () => {
       /^training config: unknown key "iteration"; did you mean iterations\?/,
     );
     expect(parse({ size: 3 })).toThrow('did you mean envConfig.size?');
-    expect(parse({ seed: 'one' })).toThrow(/seed: .*cairn train --keys/);
+    expect(parse({ seed: 'one' })).toThrow(/seed: .*npx cairn-gym train --keys/);
   });
 });

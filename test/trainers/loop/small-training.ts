@@ -3,7 +3,7 @@ import type { AnyEnvDefinition } from '../../../envs/core/env.ts';
 import type { GymEvent } from '../../../envs/core/log.ts';
 import { lightsOutEnv } from '../../../envs/puzzle/lights-out.ts';
 import { trainConfigSchema, type TrainConfigInput } from '../../../trainers/config/config.ts';
-import type { TrainProgress } from '../../../trainers/loop/progress.ts';
+import type { MetricsListener, TrainProgress } from '../../../trainers/loop/progress.ts';
 import { prepareTraining } from '../../../trainers/loop/setup/training-setup.ts';
 import { resumeTraining, startTraining } from '../../../trainers/loop/start-training.ts';
 import type { TrainOutcome } from '../../../trainers/loop/train.ts';
@@ -37,6 +37,7 @@ export interface SmallTraining {
   readonly stopAt?: (path: string, event: GymEvent) => boolean;
   readonly onEvent?: (path: string, event: GymEvent) => void;
   readonly onProgress?: (progress: TrainProgress, stop: () => void) => void;
+  readonly onMetrics?: MetricsListener;
 }
 
 /** What a stopped run is thrown. */
@@ -70,7 +71,11 @@ const run = async (
     begun,
     context,
   });
-  return await start(setup, folder, (progress) => options.onProgress?.(progress, stop));
+  const { onMetrics } = options;
+  return await start(setup, folder, {
+    onProgress: (progress) => options.onProgress?.(progress, stop),
+    ...(onMetrics === undefined ? {} : { onMetrics }),
+  });
 };
 
 export const trainSmall = (folder: string, options: SmallTraining = {}): Promise<TrainOutcome> =>

@@ -32,6 +32,9 @@ describe('comparison in words', () => {
     } as const;
     expect(describeComparison(down)).toContain('-10.0 points of success [-20.0, 0.0]');
     expect(describeComparison(down)).toMatch(/; intervals by bootstrap over tasks\.$/);
+    expect(describeComparison({ ...down, trainings: { first: 2, second: 3 } })).toBe(
+      'GiGPO against cloned: -10.0 points of success [–], +48.9 of score [–]; no interval worth showing below three seeds.',
+    );
     expect(describeComparison({ ...down, trainings: { first: 1, second: 3 } })).toMatch(
       /; intervals over seeds \(Student’s t\) and tasks \(bootstrap\)\.$/,
     );

@@ -109,10 +109,13 @@ const pathsOf = (value: unknown, path: readonly string[] = []): readonly (readon
     ? [path]
     : Object.entries(value).flatMap(([key, part]) => pathsOf(part, [...path, key]));
 
+/** Env modules are a list of paths; any other list may become a text. */
+const other = (value: Json): Json => (Array.isArray(value) && value.length === 0 ? ['other'] : 'other');
+
 /** The config with another value at a path. */
 const changed = (value: Json, [key, ...rest]: readonly string[]): Json =>
   key === undefined
-    ? 'other'
+    ? other(value)
     : {
         ...z.record(z.string(), z.json()).parse(value),
         [key]: changed(z.record(z.string(), z.json()).parse(value)[key] ?? {}, rest),
@@ -125,7 +128,7 @@ describe('lineage of a run', () => {
     for (const policy of [
       { kind: 'choice' },
       { kind: 'choice', model: '/a/first' },
-      { kind: 'token', model: '/a/sft-0', adapter: { from: '/a/adapter' } },
+      { kind: 'token', model: '/a/sft-0', adapter: { from: '/a/adapter' }, slots: 8 },
     ] as const) {
       const whole = z
         .json()

@@ -66,7 +66,7 @@ const faultedStore = 'faulted';
 
 /**
  * The error of a run in which every episode faults. The episodes are written into the run folder, where
- * `cairn inspect` shows them, and replace those of an earlier stop.
+ * `cairn-gym inspect` shows them, and replace those of an earlier stop.
  */
 export async function worldFailed(
   { run, config }: Pick<TrainingRun, 'run' | 'config'>,
@@ -81,13 +81,13 @@ export async function worldFailed(
     resumeAt: { file: 1, bytes: 0 },
   });
   for (const group of failed.groups) await store.append(group);
-  const see = `\`cairn inspect ${run.folder} --store ${faultedStore} --group 0 --member 0\` shows it`;
+  const see = `\`npx cairn-gym inspect ${run.folder} --store ${faultedStore} --group 0 --member 0\` shows it`;
   const server = config.policy.kind === 'token' ? config.policy.sampler?.url : undefined;
   const isOfServer = server !== undefined && isOfPolicy(failed.groups);
   return new RunError({
     where: `${failed.what} of ${run.folder}`,
     what: describeAll(failed.groups),
-    fix: `${see}. ${isOfPolicy(failed.groups) ? anew(run.folder, isOfServer ? ofSampler : ofContext) : ''}${isOfServer ? `Check the server at ${server}` : 'Fix the environment'}, then resume with \`cairn train --resume ${run.folder}${isOfServer || config.envModules.length === 0 ? '' : ' --accept-changed-env'}\`: all finished work is kept.`,
+    fix: `${see}. ${isOfPolicy(failed.groups) ? anew(run.folder, isOfServer ? ofSampler : ofContext) : ''}${isOfServer ? `Check the server at ${server}` : 'Fix the environment'}, then resume with \`npx cairn-gym train --resume ${run.folder}${isOfServer || config.envModules.length === 0 ? '' : ' --accept-changed-env'}\`: all finished work is kept.`,
   });
 }
 
@@ -96,7 +96,7 @@ const isOfPolicy = (groups: readonly TrajectoryGroup[]): boolean =>
   firstFault(groups)?.kind === 'sampler-failed';
 
 const anew = (folder: string, settings: string): string =>
-  `If a setting is the cause, start a new run with another value: \`cairn train --config ${join(folder, configName)} --with KEY=VALUE --run FOLDER\` (${settings}). `;
+  `If a setting is the cause, start a new run with another value: \`npx cairn-gym train --config ${join(folder, configName)} --with KEY=VALUE --run FOLDER\` (${settings}). `;
 const ofContext = '`--with policy.contextLength=N`, `--with policy.maxTokens=N`';
 /** The error for a prompt that is too long names these settings. */
 const ofSampler = 'set how the server was started with `--with policy.sampler.KEY=VALUE`';

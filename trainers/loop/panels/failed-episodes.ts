@@ -6,7 +6,7 @@ import { failedStore } from '../../run/checkpoint-names.ts';
 import type { TrainingRun } from '../setup/training-setup.ts';
 
 /**
- * The failed episodes of one player in the final evaluation, stored in the run folder, where `cairn inspect`
+ * The failed episodes of one player in the final evaluation, stored in the run folder, where `cairn-gym inspect`
  * shows them. Solved episodes are not stored.
  */
 export class FailedEpisodes implements AsyncDisposable {
@@ -40,7 +40,7 @@ export class FailedEpisodes implements AsyncDisposable {
       name: this.#name,
       maxFileBytes: Math.round(this.#maxBytes / 4),
       maxTotalBytes: this.#maxBytes,
-      goOn: `resume with \`cairn train --resume ${this.#run.folder}\``,
+      goOn: `resume with \`npx cairn-gym train --resume ${this.#run.folder}\``,
     });
     await this.#store.append(group);
   }

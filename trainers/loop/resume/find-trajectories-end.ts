@@ -65,7 +65,7 @@ export async function findTrajectoriesEnd(
   const warning = [
     `${changed.path}: ${changed.how}`,
     lost,
-    `Training needs none of it and goes on from ${describePlace(start.checkpoint)}; \`cairn inspect\` and \`cairn export\` show what is left, which stays where it is, and new episodes go to ${next}.`,
+    `Training needs none of it and goes on from ${describePlace(start.checkpoint)}; \`npx cairn-gym inspect\` and \`npx cairn-gym export\` show what is left, which stays where it is, and new episodes go to ${next}.`,
     `If there is a copy of the original file, ${copy} at any time.`,
   ];
   return { resumeAt: { file: position.file, bytes: end }, inNextFile: true, warning: warning.join(' ') };

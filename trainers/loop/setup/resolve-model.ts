@@ -34,7 +34,7 @@ async function findChoiceWeights(named: NonNullable<ChoicePolicyConfig['model']>
   throw new UsageError({
     where: `policy.model, ${named}`,
     what: 'no choice policy was saved there.',
-    fix: 'Name a run of `cairn train` that has a checkpoint, or one of its checkpoints. For a language model add --policy token.',
+    fix: 'Name a run of `cairn-gym train` that has a checkpoint, or one of its checkpoints. For a language model add --policy token.',
   });
 }
 

@@ -16,7 +16,7 @@ import { openEnvSession, type EnvSession } from '../../env-session.ts';
 import { assertChoosable } from './assert-choosable.ts';
 import { beginPolicy } from './begin-policy.ts';
 import type { TrainConfig } from '../../config/config.ts';
-import type { ProgressListener } from '../progress.ts';
+import type { MetricsListener, ProgressListener } from '../progress.ts';
 import { resolveConfig, type ResolvedTrainConfig } from '../../config/resolve-config.ts';
 import { resolveModel } from './resolve-model.ts';
 import type { OpenCurriculum } from '../../curriculum/curriculum.ts';
@@ -54,6 +54,7 @@ export interface TrainingRun extends TrainingSetup {
   readonly run: RunFolder;
   readonly store: TrajectoryStore;
   readonly onProgress: ProgressListener;
+  readonly onMetrics: MetricsListener;
 }
 
 /** All panels of a run, in the order of use. */

@@ -31,7 +31,7 @@ export async function gatherEnvTexts(
   throw new RunError({
     where: `texts of ${envSession.definition.id}`,
     what: `all ${episodes} episodes faulted.`,
-    fix: `Find the cause with \`cairn check ${envSession.definition.id}\`.`,
+    fix: `Find the cause with \`npx cairn-gym check ${envSession.definition.id}\`.`,
   });
 }
 

@@ -1,13 +1,14 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assertOneSeat } from '../../credit/parts/batch-rows.ts';
-import type { WarmStartLine } from '../../run/metrics-schema.ts';
+import type { TimingsLine, WarmStartLine } from '../../run/metrics-schema.ts';
 import { bestFolder, cloningName, policyFolder, warmStartName } from '../../run/checkpoint-names.ts';
 import { clone, type DevResult } from './clone.ts';
 import { cloningCounters, type CloningState } from '../../run/cloning-state.ts';
 import { demonstrate, solvedOnly } from './demonstrations.ts';
 import { faultFigures } from '../panels/dev-evaluation.ts';
 import { allFaulted, worldFailed } from '../health/faults.ts';
+import { recordMetrics } from '../record-metrics.ts';
 import type { TrainingRun } from '../setup/training-setup.ts';
 import type { Training } from '../training.ts';
 
@@ -33,14 +34,10 @@ async function cloneSearcher(session: TrainingRun, training: Training, from: Clo
     throw await worldFailed(session, { what: 'demonstrations', groups: demonstrations });
   // checked before anything is saved: credit would refuse it after the first iteration
   assertOneSeat(demonstrations);
-  const keepTime = async (epoch: number): Promise<void> => {
-    await run.timings.append({
-      kind: 'warm-start',
-      iteration: epoch,
-      seconds: (context.now() - began) / 1000,
-      phases: {},
-    });
+  const timeOf = (epoch: number): TimingsLine => {
+    const seconds = (context.now() - began) / 1000;
     began = context.now();
+    return { kind: 'warm-start', iteration: epoch, seconds, phases: {} };
   };
   const checkpoint = join(run.paths.checkpoints, cloningName);
   let kept = from;
@@ -62,11 +59,11 @@ async function cloneSearcher(session: TrainingRun, training: Training, from: Clo
         done: (epoch - 1 + share) / epochs,
       }),
     onPass: async ({ epoch, loss, result }) => {
-      await run.metrics.append({ kind: 'warm-start', epoch, loss, ...devFigures(result) });
-      await keepTime(epoch);
+      const line = { kind: 'warm-start', epoch, loss, ...devFigures(result) } as const;
+      await recordMetrics(session, line, timeOf(epoch));
     },
     keep: async (state) => {
-      if (state.pass.batches > 0) await keepTime(state.epoch + 1);
+      if (state.pass.batches > 0) await run.timings.append(timeOf(state.epoch + 1));
       const best = bestFolder(state);
       await training.saveCheckpoint(cloningName, {
         counters: cloningCounters(state),

@@ -37,7 +37,7 @@ const mostHits = 100_000;
 
 /**
  * A search engine behind `/retrieve` and `/access`, such as the servers of Search-R1 and ASearcher, or
- * `cairn serve search`. Equal requests are asked once and then answered from memory.
+ * `cairn-gym serve search`. Equal requests are asked once and then answered from memory.
  *
  * A server that is down, slow, or answers in another shape is a `FaultError` of kind `retriever-failed`.
  *

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { messageOf, UsageError } from '../../../core/errors.ts';
+import { UsageError } from '../../../core/errors.ts';
+import { describePathError } from '../../../core/user-file.ts';
 
 /** The data files of WebShop for a catalogue and its goals. */
 export interface OriginalFiles {
@@ -132,7 +133,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
     throw new UsageError(
       {
         where: folder,
-        what: `the folder cannot be read: ${messageOf(thrown)}.`,
+        what: `the folder cannot be read: ${describePathError(thrown)}.`,
         fix: 'Give the folder that holds the data files of WebShop.',
       },
       { cause: thrown },

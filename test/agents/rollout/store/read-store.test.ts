@@ -134,7 +134,7 @@ describe('damage', () => {
       gzipSync('{"kind":"group","schema":1,"task":{"panel":"train","index":0},"members":0}\n'),
     );
     expect(String(await failure())).toMatch(
-      /byte 0: gzip data begins here, but without the header of cairn-gym: .* Use the original file of the run\. .*`cairn export RUN --what steps`/,
+      /byte 0: gzip data begins here, but without the header of cairn-gym: .* Use the original file of the run\. .*`npx cairn-gym export RUN --what steps`/,
     );
   });
 

@@ -200,7 +200,7 @@ describe('the stored index of a corpus', () => {
     return at('cache', made ?? '');
   }
 
-  it('is used while the content is the same, also after a touch', async () => {
+  it('a stored index is used while the content is the same, also after a touch', async () => {
     await folderOf('same.jsonl');
     await utimes(at('same.jsonl'), 1, 1);
     const { retriever, rebuilds } = await open('same.jsonl', undefined);
@@ -208,7 +208,7 @@ describe('the stored index of a corpus', () => {
     expect(rebuilds).toEqual([]);
   });
 
-  it('is built again when the content changes', async () => {
+  it('a stored index is built again when the content changes', async () => {
     await folderOf('changed.jsonl');
     const { retriever, rebuilds } = await open('changed.jsonl', wiki.replace('painter', 'printer'));
     expect(rebuilds).toEqual(['the corpus file has changed']);
@@ -217,7 +217,7 @@ describe('the stored index of a corpus', () => {
   });
 
   it.each(['documents.bin', 'tables.bin', 'text.index', 'manifest.json'])(
-    'is built again when %s is cut off',
+    'a stored index is built again when %s is cut off',
     async (part) => {
       const folder = await folderOf(`cut-${part}.jsonl`);
       const { size } = await stat(join(folder, part));
@@ -229,7 +229,7 @@ describe('the stored index of a corpus', () => {
     },
   );
 
-  it('is built again when another version built it', async () => {
+  it('a stored index of another version is built again', async () => {
     const folder = await folderOf('version.jsonl');
     const manifest = await readFile(join(folder, 'manifest.json'), 'utf8');
     await writeFile(join(folder, 'manifest.json'), manifest.replace('"1 index', '"0 index'));

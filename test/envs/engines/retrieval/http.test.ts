@@ -41,7 +41,7 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
 }
 
 describe('a retrieval server', () => {
-  it('is asked in the form of Search-R1, once for equal queries', async () => {
+  it('a server is asked in the form of Search-R1, once for equal queries', async () => {
     const { retriever, server } = await against(() =>
       found(
         { document: { id: '7', contents: '"A"\nred' }, score: 2.5 },
@@ -91,20 +91,20 @@ describe('a retrieval server', () => {
     ['answers for two queries', { kind: 'json', body: { result: [[], []] } }, 'shape'],
     ['sends documents without a text', found({ id: 1 }), 'shape'],
     ['sends more than it may', { kind: 'flood' }, 'too-large'],
-  ])('that %s is a fault', async (_what, conduct, code) => {
+  ])('a server that %s is a fault', async (_what, conduct, code) => {
     const { retriever } = await against(() => conduct);
     expect(await codeOf(retriever.search('x', 3, signal))).toBe(code);
   });
 
   it.each<Conduct>([{ kind: 'silence' }, { kind: 'drip' }])(
-    'that is late is a fault: %s',
+    'a late server is a fault: %s',
     async (conduct) => {
       const { retriever } = await against(() => conduct, { timeoutMs: 50 });
       expect(await codeOf(retriever.search('x', 3, signal))).toBe('late');
     },
   );
 
-  it('is asked again as often as allowed, for what may pass', async () => {
+  it('a server is asked again as often as allowed, for what may pass', async () => {
     const busy: Conduct = { kind: 'json', status: 503, body: {} };
     const { retriever, server } = await against((_path, number) => (number < 2 ? busy : found()), {
       retries: 2,
@@ -133,7 +133,7 @@ describe('a retrieval server', () => {
     expect(server.requests).toHaveLength(20);
   });
 
-  it.each(['ftp://x', 'x', 'http://x/?a=1'])('is refused at %s', (url) => {
+  it.each(['ftp://x', 'x', 'http://x/?a=1'])('the address %s is refused', (url) => {
     expect(() => createHttpRetriever(httpRetrieverSchema.parse({ url }), () => 0)).toThrow(
       'retrieval server',
     );
@@ -141,13 +141,13 @@ describe('a retrieval server', () => {
 });
 
 describe('queries and pages', () => {
-  it('are one line of bounded length', () => {
+  it('queries are one line of bounded length', () => {
     expect(plainQuery(' a\n\tb ')).toBe('a b');
     expect(plainQuery('x'.repeat(1_000_000))).toHaveLength(longestQuery);
     expect(plainQuery(`${'x'.repeat(longestQuery - 1)}😀`)).toHaveLength(longestQuery - 1);
   });
 
-  it('are split at the ends of paragraphs, sentences or words, and lose nothing', () => {
+  it('pages are split at the ends of paragraphs, sentences or words, and lose nothing', () => {
     const text = 'One sentence. Another one.\nA paragraph of words that goes on and on.';
     const parts = splitPage(text, 20);
     expect(parts.join('')).toBe(text);

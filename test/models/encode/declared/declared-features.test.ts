@@ -45,12 +45,12 @@ const without = (a: Set<number> = new Set(), b: Set<number> = new Set()): number
   [...a].filter((feature) => !b.has(feature));
 
 describe('the features that an env declares', () => {
-  it('are none where nothing is declared', () => {
+  it('add nothing where nothing is declared', () => {
     const { state, targets } = featuresAfter({ features: undefined, targets: [undefined, undefined] });
     expect([state.size, targets[0]?.size, targets[1]?.size]).toEqual([0, 0, 0]);
   });
 
-  it('are those of the surroundings, wherever they lie', () => {
+  it('describe the surroundings of a cell alike wherever it lies', () => {
     const rows = ['...........', '.ab........', '.cd....ab..', '.......cd..', '...........'];
     const [here, there, elsewhere] = only(
       { grid: { rows } },
@@ -120,7 +120,7 @@ describe('the features that an env declares', () => {
     expect(shared(at('1', 0, 2), at('1', 0, 3))).toBeGreaterThan(shared(at('1', 0, 2), single));
   });
 
-  it('do not depend on the order of the fields, and tell numbers, texts and truth apart', () => {
+  it('do not depend on the order of the fields, and keep numbers, texts and truth values apart', () => {
     const stateOf = (fields: Features['fields'] = {}): Set<number> =>
       featuresAfter({ features: { fields }, targets: [{}] }).state;
     expect(stateOf({ sum: 12, ace: true })).toEqual(stateOf({ ace: true, sum: 12 }));
@@ -229,7 +229,7 @@ const targets = fc.array(
 );
 
 describe('any declaration', () => {
-  it('has features that are the same each time and in every table', () => {
+  it('gives the same features each time and in every table', () => {
     fc.assert(
       fc.property(
         fc.option(grids, { nil: undefined }),

@@ -109,7 +109,7 @@ describe('faults in training', () => {
       `iteration 3 of 3 of ${inRoot('all')}: all 6 episodes faulted; in the first the environment crashed in lights-out-v1.step: the fuse blew.`,
     );
     expect(String(error)).toContain(
-      `\`cairn inspect ${inRoot('all')} --store faulted --group 0 --member 0\` shows it. Fix the environment, then resume with \`cairn train --resume ${inRoot('all')}\``,
+      `\`npx cairn-gym inspect ${inRoot('all')} --store faulted --group 0 --member 0\` shows it. Fix the environment, then resume with \`npx cairn-gym train --resume ${inRoot('all')}\``,
     );
     expect(readdirSync(inRoot('all', 'checkpoints'))).toContain('iteration-00002');
     const stored: string[] = [];

@@ -18,6 +18,7 @@ const settings: UpdateSettings = {
   epochs: 1,
   batchSteps: 64,
   learningRate: 1e-3,
+  optimiser: { kind: 'adamw' },
   objective: { kind: 'clipped', options: {} },
   clipLow: 0.2,
   clipHigh: 0.2,
@@ -25,7 +26,6 @@ const settings: UpdateSettings = {
   klWeight: 0,
   entropyWeight: 0,
   importanceCap: 2,
-  optimiser: { kind: 'adamw' },
   maxGradNorm: 1,
   weightDecay: 0,
   temperature: 1,
@@ -92,13 +92,13 @@ describe('a choice policy of an env that declares features', () => {
     const played = await playGroups(envSession, { agent, tasks, label: 'shown', members: 2 }, context);
     const lossOf = async (features?: boolean): Promise<number> => {
       await using policy = await create(features);
-      const { pass } = await policy.imitate(played.map(({ group }) => group));
+      const imitation = await policy.imitate(played.map(({ group }) => group));
       let loss = Number.NaN;
       for (let epoch = 0; epoch < 6; epoch += 1) {
-        const { lossSum, weight } = await pass(
+        const { lossSum, weight } = await imitation.pass(
           {
-            optimiser: { kind: 'adamw' },
             learningRate: () => 1e-2,
+            optimiser: { kind: 'adamw' },
             maxGradNorm: 1,
             weightDecay: 0,
             batchSteps: 8,
@@ -113,7 +113,7 @@ describe('a choice policy of an env that declares features', () => {
     expect(await lossOf()).toBeLessThan(0.5 * (await lossOf(false)));
   });
 
-  it('has another fingerprint with features than without', async () => {
+  it('records another fingerprint with features than without', async () => {
     await using policy = await create();
     await using blind = await create(false);
     await using clear = await create(true);

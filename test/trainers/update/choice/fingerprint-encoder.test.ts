@@ -10,7 +10,7 @@ import { fingerprintEncoder } from '../../../../trainers/update/choice/fingerpri
 const ofWords = 'sha256:95feae2e3823728b89648cb753161fefc2d2234bab875eeae3be7dd67264446e';
 
 describe('fingerprintEncoder', () => {
-  it('is that of older versions where nothing is declared, and another one where features are in use', async () => {
+  it('keeps the fingerprint of older versions where nothing is declared, and changes it where features are in use', async () => {
     const scorer = new ChoiceScorer(
       createChoiceModel({
         backend: await openBackend('cpu'),

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import type { Rng } from '../../../core/rng.ts';
+import { definePuzzle } from '../../define-puzzle.ts';
+
+const list = z.array(z.int().min(-999).max(9_999)).max(64);
+const question = z.strictObject({
+  examples: z.array(z.strictObject({ input: list, output: list })).min(1),
+  input: list,
+  /** The rule has at most this many steps. */
+  depth: z.int().min(1).max(2),
+});
+type List = readonly number[];
+interface Induction {
+  readonly examples: readonly { readonly input: List; readonly output: List }[];
+  readonly input: List;
+  readonly depth: number;
+}
+
+/** A rule that may explain the examples. */
+export interface ListRule {
+  /** In words, for the player, with `N` for a number; rules with equal words are one family. */
+  readonly words: string;
+  readonly apply: (list: List) => List;
+}
+
+interface InductionLevel {
+  readonly depth: 1 | 2;
+  readonly examples: number;
+  readonly length: number;
+}
+
+const isSame = (a: List, b: List): boolean => a.length === b.length && a.every((each, at) => each === b[at]);
+const write = (answer: List): string => (answer.length === 0 ? 'empty' : answer.join(' '));
+
+/** Find the rule behind examples and apply it. All rules are known, so the answer is what every rule gives that fits the examples. */
+export function defineInduction<Name extends string>({
+  name,
+  summary,
+  rules,
+  known,
+  levels,
+  drawList,
+}: {
+  readonly name: Name;
+  readonly summary: string;
+  readonly rules: string;
+  readonly known: readonly ListRule[];
+  readonly levels: readonly InductionLevel[];
+  readonly drawList: (rng: Rng, length: number) => List;
+}) {
+  const still: ListRule = { words: '', apply: (given) => given };
+  /** The different results of the rules that fit, at most two, and the number of rules that were tried. */
+  const search = ({ examples, input, depth }: Induction): { results: List[]; tried: number } => {
+    const [first] = examples;
+    const results: List[] = [];
+    let tried = 0;
+    for (const inner of known) {
+      const between = inner.apply(first?.input ?? []);
+      for (const outer of depth === 1 ? [still] : [still, ...known]) {
+        tried += 1;
+        if (!isSame(outer.apply(between), first?.output ?? [])) continue;
+        const run = (given: List): List => outer.apply(inner.apply(given));
+        if (!examples.every((each) => isSame(run(each.input), each.output))) continue;
+        const result = run(input);
+        if (!results.some((other) => isSame(other, result))) results.push(result);
+        if (results.length === 2) return { results, tried };
+      }
+    }
+    return { results, tried };
+  };
+  /** The results of the question that was searched last: its answers are judged one after the other. */
+  const remembered = new WeakMap<Induction, List[]>();
+  const resultsOf = (given: Induction): List[] => {
+    const results = remembered.get(given) ?? search(given).results;
+    remembered.set(given, results);
+    return results;
+  };
+  return definePuzzle({
+    name,
+    category: 'logic',
+    summary,
+    question,
+    levels,
+    generate: (rng, { depth, examples: count, length }) => {
+      for (;;) {
+        const steps = Array.from({ length: depth }, () => rng.pick(known));
+        const run = (given: List): List => steps.reduce((done, step) => step.apply(done), given);
+        const examples = Array.from({ length: count }, () => {
+          const input = drawList(rng, length);
+          return { input, output: run(input) };
+        });
+        const input = drawList(rng, length);
+        const solution = run(input);
+        if (isSame(solution, input) || examples.every((each) => isSame(each.input, each.output))) continue;
+        const drawn = { examples, input, depth };
+        if (search(drawn).results.length === 1) return { question: drawn, solution };
+      }
+    },
+    rules: `${rules} The steps that a rule may have, with N for a number that is always the same:\n${[...new Set(known.map(({ words }) => words))].join('\n')}`,
+    render: ({ examples, input, depth }) =>
+      [
+        `Steps of the rule: ${depth === 1 ? '1' : '1 or 2'}`,
+        ...examples.map((each) => `${write(each.input)} => ${write(each.output)}`),
+        `${write(input)} => ?`,
+      ].join('\n'),
+    answer: {
+      format: 'the numbers of the result in order, with blanks between them, or "empty".',
+      write,
+      read: (text): List | undefined => {
+        if (text.toLowerCase() === 'empty') return [];
+        const inner = /^\[(.*)\]$/s.exec(text)?.[1] ?? text;
+        const parts = inner.trim().split(/\s*,\s*|\s+/);
+        return parts.every((part) => /^-?\d{1,4}$/.test(part)) ? parts.map(Number) : undefined;
+      },
+    },
+    verify: (given, answer) => resultsOf(given).some((result) => isSame(result, answer)),
+    solve: (given) => {
+      const { results, tried } = search(given);
+      return { answers: results, effort: tried };
+    },
+    audit: {
+      guess: ({ input }, rng) => rng.shuffle(input),
+      chance: 0.02,
+      mutants: (answer, { input }, rng) => {
+        const at = rng.int(Math.max(1, answer.length));
+        return {
+          'the input itself': input,
+          'one number changed':
+            answer.length === 0 ? [0] : answer.map((each, index) => (index === at ? each + 1 : each)),
+          'one number missing': answer.length === 0 ? undefined : answer.slice(1),
+          'one number more': [...answer, answer.at(-1) ?? 0],
+        };
+      },
+      equivalents: (answer) => ({
+        commas: answer.length === 0 ? 'EMPTY' : answer.join(', '),
+        'in brackets': answer.length === 0 ? 'Empty' : `[${answer.join(', ')}]`,
+      }),
+    },
+  });
+}
