@@ -29,6 +29,7 @@ export const caesar = defineCipher({
     'The text was encrypted by moving every letter on by the same number of places of the alphabet, from 1 to 25; A follows Z. Blanks did not change. One word of the text is known. Find the text.',
   question: withCrib,
   levels: [{ words: 2 }, { words: 4 }, { words: 8 }, { words: 16 }],
+  keys: 25,
   encrypt: (rng, plain) => {
     const given = { ciphertext: shift(plain, 1 + rng.int(25)), crib: rng.pick(plain.split(' ')) };
     return shiftsOf(given).length === 1 ? given : undefined;

@@ -3,7 +3,7 @@ import type { Rng } from '../../../core/rng.ts';
 import type { Frozen } from '../../../kit/snapshot.ts';
 import { definePuzzle } from '../../define-puzzle.ts';
 import { alphabet, readLetters, shift } from './cipher.ts';
-import { drawWords } from './words.ts';
+import { cipherWords, drawWords } from './words.ts';
 
 interface CipherLevel {
   /** The number of words of the hidden text. */
@@ -21,6 +21,7 @@ export function defineCipher<Name extends string, Question, const Level extends 
   render,
   decrypt,
   matches,
+  keys,
 }: {
   readonly name: Name;
   readonly summary: string;
@@ -35,6 +36,8 @@ export function defineCipher<Name extends string, Question, const Level extends 
     readonly texts: readonly string[];
     readonly tried: number;
   };
+  /** The number of questions that one text gives; without it there are too many to count. */
+  readonly keys?: number;
   /** Whether a text fits a question. */
   readonly matches: (question: Frozen<NoInfer<Question>>, plain: string) => boolean;
 }) {
@@ -67,6 +70,12 @@ export function defineCipher<Name extends string, Question, const Level extends 
     audit: {
       guess: (_given, rng) => drawWords(rng, levels[0]?.words ?? 1).join(' '),
       chance: 0.001,
+      ...(keys === undefined
+        ? {}
+        : {
+            variety: (level: number) =>
+              Math.min(1e9, keys * cipherWords.length ** (levels[level - 1]?.words ?? 1)),
+          }),
       mutants: (plain, _given, rng) => {
         const at = rng.int(plain.length);
         const wrong = rng.pick(alphabet.split('').filter((letter) => letter !== plain[at]));

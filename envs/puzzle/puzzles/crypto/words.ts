@@ -1,6 +1,6 @@
 import type { Rng } from '../../../core/rng.ts';
 
-const words =
+export const cipherWords: readonly string[] =
   `about above actor after again agree alarm album alive alone angle animal answer apple arrow autumn balance banana
   basket beach begin below bench berry better blanket block board border bottle bounce branch brave bread breeze bridge bright brother brown
   brush bucket build butter button camera candle carpet castle cattle center chain chair change cheese cherry circle clean clear climb clock
@@ -23,6 +23,6 @@ const words =
 /** Different common English words, in capitals. */
 export const drawWords = (rng: Rng, count: number): string[] => {
   const drawn = new Set<string>();
-  while (drawn.size < count) drawn.add(rng.pick(words));
+  while (drawn.size < count) drawn.add(rng.pick(cipherWords));
   return [...drawn];
 };

@@ -112,6 +112,8 @@ export const stackPermutation = definePuzzle({
   audit: {
     guess: ({ input }, rng) => drawOperations(rng, input.length),
     chance: (level) => [0.2, 0.04, 0.005, 0.001][level - 1] ?? 0,
+    // Four of 26 letters in order, and 14 orders of the output, of which some are drawn more often.
+    variety: (level) => (level === 1 ? 3_000_000 : 1e9),
     mutants: (operations) => {
       const at = operations.findIndex((each, index) => each === 'pop' && operations[index + 1] === 'push');
       return {
