@@ -202,7 +202,7 @@ describe('inspect and export of a run with an estimator module', () => {
       '--member',
       '0',
     ]);
-    expect(lines.out).toMatch(/\n {2}credit {2}advantage [+-][\d.]+, return from here/);
+    expect(lines.out).toMatch(/\n {2}credit {2}[█▒·]* ?advantage [+-][\d.]+, return from here/);
   });
 
   it('report a missing or changed file, and accept a copy of it', async () => {
