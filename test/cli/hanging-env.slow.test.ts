@@ -125,7 +125,7 @@ describe('env that computes without end', () => {
 
   it('ends at a second signal even when it computes after an await', async () => {
     expect(await lastWords(evalOf('later'), signalAfter('computing now', 'SIGINT', 1_500))).toMatch(
-      new RegExp(`error: cairn: nothing else has run for \\d+ s, ${stopped}`),
+      new RegExp(`error: cairn-gym: nothing else has run for \\d+ s, ${stopped}`),
     );
   });
 
