@@ -21,6 +21,9 @@ const configs: Readonly<Record<string, object>> = {
   'sql-v1': { threads: 1 },
 };
 
+/** Laws of games that a plan of this size reaches only where its random steps happen to meet what they need. */
+const reachedByChance = ['hidden', 'luck', 'order', 'state-key-alias'];
+
 /** What the quick tier tries of each law. */
 const small = { tasksPerPanel: 1, pairs: 6, points: 4, episodes: 1 };
 
@@ -40,7 +43,11 @@ describe.each(
     const report = await checkEnv(definition, { config: configs[id] ?? {}, ...(isThorough ? {} : small) });
     expect(report.findings.map(describeFinding)).toEqual([]);
     if (!isThorough) return; // so few points leave some laws unchecked
-    expect(report.unchecked.map(({ law }) => law).toSorted()).toEqual(declared(definition));
+    const left = report.unchecked.map(({ law }) => law);
+    const known = declared(definition);
+    expect(left).toEqual(expect.arrayContaining([...known]));
+    const undeclared = left.filter((law) => !known.includes(law));
+    expect(undeclared.filter((law) => !id.startsWith('game-') || !reachedByChance.includes(law))).toEqual([]);
   });
 
   if (!isThorough) return;
