@@ -270,7 +270,7 @@ describe('train before its first iteration', () => {
     );
   });
 
-  it('refuses a warm start when the searcher solves no task', async () => {
+  it.runIf(isThorough)('refuses a warm start when the searcher solves no task', async () => {
     const words = 'train household --set maxSteps=1 --warm-start 2 --backend cpu --quiet --run'.split(' ');
     await mkdir(inFolder('empty'));
     for (const place of [inFolder('made', 'below'), inFolder('empty')]) {

@@ -8,3 +8,6 @@ const runsInQuickTier = 200;
 
 /** The number of cases that a property tries: `all` of them, and at most 200 in the quick tier. */
 export const runs = (all: number): number => (isThorough ? all : Math.min(all, runsInQuickTier));
+
+/** Cases that only the tier `all` tries, for a table whose other cases both tiers try. */
+export const inAll = <const Case>(cases: readonly Case[]): readonly Case[] => (isThorough ? cases : []);

@@ -111,51 +111,62 @@ describe('stopped run', () => {
     },
   );
 
-  it('stops between mini-batches within a pass of cloning, and ends like an uninterrupted run, best weights included', async () => {
-    const manyBatches = { config: { warmStart: { ...smallConfig.warmStart, batchSteps: 2 } } };
-    const undisturbed = await trainSmall(inRoot('many-batches'), manyBatches);
-    const stopIn = (pass: number, stopAt: number): SmallTraining => {
-      let seen = 0;
-      return {
-        ...manyBatches,
-        onProgress: ({ phase, label }, stop) =>
-          void (phase === 'cloning' && label.startsWith(`pass ${pass} `) && (seen += 1) === stopAt && stop()),
+  it.runIf(isThorough)(
+    'stops between mini-batches within a pass of cloning, and ends like an uninterrupted run, best weights included',
+    async () => {
+      const manyBatches = { config: { warmStart: { ...smallConfig.warmStart, batchSteps: 2 } } };
+      const undisturbed = await trainSmall(inRoot('many-batches'), manyBatches);
+      const stopIn = (pass: number, stopAt: number): SmallTraining => {
+        let seen = 0;
+        return {
+          ...manyBatches,
+          onProgress: ({ phase, label }, stop) =>
+            void (
+              phase === 'cloning' &&
+              label.startsWith(`pass ${pass} `) &&
+              (seen += 1) === stopAt &&
+              stop()
+            ),
+        };
       };
-    };
-    const place = async (): Promise<string | undefined> => {
-      const newest = await newestCheckpoint(inRoot('within', 'checkpoints'));
-      return newest === undefined ? undefined : describePlace(newest);
-    };
-    await expect(trainSmall(inRoot('within'), stopIn(1, 1))).rejects.toBe(stopped);
-    expect(await place()).toBe('pass 1 of the warm start, after 1 mini-batch');
-    await expect(resumeSmall(inRoot('within'), stopIn(1, 1))).rejects.toBe(stopped);
-    expect(await place()).toBe('pass 1 of the warm start, after 2 mini-batches');
-    await expect(resumeSmall(inRoot('within'), stopIn(3, 2))).rejects.toBe(stopped);
-    expect(await place()).toBe('pass 3 of the warm start, after 2 mini-batches');
-    expect(await readdir(inRoot('within', 'checkpoints', 'cloning'))).toContain('best');
-    await expect(resumeSmall(inRoot('within'), stopIn(3, 1))).rejects.toBe(stopped);
-    expectUndisturbed(
-      'within',
-      await resumeSmall(inRoot('within'), manyBatches),
-      undisturbed,
-      'many-batches',
-    );
-    const { lines } = await readJsonl(inRoot('within', 'timings.jsonl'), timingsLineSchema);
-    const passes = lines.filter(({ kind }) => kind === 'warm-start').map(({ iteration }) => iteration);
-    expect(passes.filter((pass) => pass <= 3)).toEqual([1, 1, 1, 2, 3, 3, 3]); // the time of each part
-  });
+      const place = async (): Promise<string | undefined> => {
+        const newest = await newestCheckpoint(inRoot('within', 'checkpoints'));
+        return newest === undefined ? undefined : describePlace(newest);
+      };
+      await expect(trainSmall(inRoot('within'), stopIn(1, 1))).rejects.toBe(stopped);
+      expect(await place()).toBe('pass 1 of the warm start, after 1 mini-batch');
+      await expect(resumeSmall(inRoot('within'), stopIn(1, 1))).rejects.toBe(stopped);
+      expect(await place()).toBe('pass 1 of the warm start, after 2 mini-batches');
+      await expect(resumeSmall(inRoot('within'), stopIn(3, 2))).rejects.toBe(stopped);
+      expect(await place()).toBe('pass 3 of the warm start, after 2 mini-batches');
+      expect(await readdir(inRoot('within', 'checkpoints', 'cloning'))).toContain('best');
+      await expect(resumeSmall(inRoot('within'), stopIn(3, 1))).rejects.toBe(stopped);
+      expectUndisturbed(
+        'within',
+        await resumeSmall(inRoot('within'), manyBatches),
+        undisturbed,
+        'many-batches',
+      );
+      const { lines } = await readJsonl(inRoot('within', 'timings.jsonl'), timingsLineSchema);
+      const passes = lines.filter(({ kind }) => kind === 'warm-start').map(({ iteration }) => iteration);
+      expect(passes.filter((pass) => pass <= 3)).toEqual([1, 1, 1, 2, 3, 3, 3]); // the time of each part
+    },
+  );
 
-  it('ends like an uninterrupted run when stopped repeatedly in the warm start', async () => {
-    await expect(trainSmall(inRoot('often'), stopAfterPass(1))).rejects.toBe(stopped);
-    for (const pass of [2, 3, 4, 5])
-      await expect(resumeSmall(inRoot('often'), stopAfterPass(pass))).rejects.toBe(stopped);
-    const passes: string[] = [];
-    const outcome = await resumeSmall(inRoot('often'), {
-      onProgress: ({ phase, label }) => void (phase === 'cloning' && passes.push(label)),
-    });
-    expect(passes).toEqual(['pass 6 of at most 6']);
-    expectUndisturbed('often', outcome);
-  });
+  it.runIf(isThorough)(
+    'ends like an uninterrupted run when stopped repeatedly in the warm start',
+    async () => {
+      await expect(trainSmall(inRoot('often'), stopAfterPass(1))).rejects.toBe(stopped);
+      for (const pass of [2, 3, 4, 5])
+        await expect(resumeSmall(inRoot('often'), stopAfterPass(pass))).rejects.toBe(stopped);
+      const passes: string[] = [];
+      const outcome = await resumeSmall(inRoot('often'), {
+        onProgress: ({ phase, label }) => void (phase === 'cloning' && passes.push(label)),
+      });
+      expect(passes).toEqual(['pass 6 of at most 6']);
+      expectUndisturbed('often', outcome);
+    },
+  );
 
   it('draws the same tasks after it resumes when tasks are drawn by success', async () => {
     const drawn = { config: { taskSampling: { kind: 'unsolved', memory: 2 } } } as const;
@@ -171,7 +182,7 @@ describe('stopped run', () => {
       ).toBe(true);
   });
 
-  it('keeps its original KL reference after it resumes', async () => {
+  it.runIf(isThorough)('keeps its original KL reference after it resumes', async () => {
     const pulled: SmallTraining = {
       definition: corridor, // where every iteration teaches something
       config: {
@@ -360,7 +371,7 @@ describe('finished run', () => {
     expect(outcome).toEqual(evaluated);
   });
 
-  it('plays only the missing part of its final evaluation', async () => {
+  it.runIf(isThorough)('plays only the missing part of its final evaluation', async () => {
     const half = trainSmall(inRoot('half'), {
       ...final,
       onProgress: ({ phase, label }, stop) =>
