@@ -53,7 +53,7 @@ describe.each(
     expect(undeclared.filter((law) => !id.startsWith('game-') || !reachedByChance.includes(law))).toEqual([]);
   });
 
-  if (!isThorough) return;
+  if (!isThorough || id.startsWith('game-')) return;
 
   test('keeps every law of the contract on other tasks with another seed', async () => {
     const size =
