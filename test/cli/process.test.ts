@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root, run, spawnCairn, type Ran } from '../support/run-program.ts';
 import { temporaryFolder } from '../trainers/run/make-run.ts';
-import { inAll, isThorough } from '../support/thorough.ts';
+import { inAll, itInAll } from '../support/thorough.ts';
 
 /** Plays with an open input, and sends the signals once the prompt has been seen. */
 const interrupted = (...signals: readonly NodeJS.Signals[]): Promise<Ran> =>
@@ -92,7 +92,7 @@ describe('cairn process', () => {
     expect(ran.err).toMatch(/noise at import\n[\s\S]*noise of a look/);
   });
 
-  it.runIf(isThorough)('prints nothing on stderr under --quiet', async () => {
+  itInAll('prints nothing on stderr under --quiet', async () => {
     expect(
       (await spawnCairn(['check', 'lights-out', '--tasks', '1', '--episodes', '1', '--quiet'])).err,
     ).toBe('');

@@ -13,7 +13,7 @@ import { playByTokens } from '../../support/corridor-episodes.ts';
 import { byteCodec, endToken } from '../../support/token-play.ts';
 import { smallPrompt } from '../../agents/prompt/small-prompt.ts';
 import { makeRunFolder, playRandomly } from './make-run-folder.ts';
-import { isThorough } from '../../support/thorough.ts';
+import { itInAll } from '../../support/thorough.ts';
 
 let folder = '';
 const at = (name: string): string => path.join(folder, name);
@@ -225,38 +225,35 @@ describe('cairn-gym export --what chat', () => {
 });
 
 describe('cairn-gym export --what token-rows', () => {
-  it.runIf(isThorough)(
-    'tokenises episodes of other agents, with the advantages that inspect shows',
-    async () => {
-      const { tokenizer } = await loadTokenizer(at('nano'));
-      const { rows } = await rowsOf(at('run'), '--prompt', 'terse', '--tokenizer', at('nano'));
-      const { rows: told } = await chatOf(at('run'), '--prompt', 'terse');
-      expect(rows).toHaveLength(12);
-      for (const [index, row] of rows.entries()) {
-        const { group, member, path: of } = row.metadata;
-        const { credit, trajectory } = await inspect(group, member);
-        expect(row).toMatchObject({
-          retokenised: true,
-          old_log_probs: null,
-          traj_uid: `${of.replace(/\/member-\d+$/, '')}/group-${group}/member-${member}`,
-        });
-        expect(row.behaviour_versions).toHaveLength(trajectory.steps.length);
-        for (const [place, mark] of row.response_mask.entries()) {
-          const step = credit[row.step_ids[place] as number];
-          expect([row.advantages[place], row.returns[place]]).toEqual(
-            mark === 1 ? [step?.advantage, step?.stepReturn] : [0, 0],
-          );
-        }
-        const said = tokenizer.decode(row.responses.filter((_, place) => row.response_mask[place] === 1));
-        const replies = (told[index]?.messages ?? [])
-          .filter(({ role }) => role === 'assistant')
-          .map(({ content }) => content);
-        expect(said.split('<|end|>').slice(0, -1)).toEqual(replies);
+  itInAll('tokenises episodes of other agents, with the advantages that inspect shows', async () => {
+    const { tokenizer } = await loadTokenizer(at('nano'));
+    const { rows } = await rowsOf(at('run'), '--prompt', 'terse', '--tokenizer', at('nano'));
+    const { rows: told } = await chatOf(at('run'), '--prompt', 'terse');
+    expect(rows).toHaveLength(12);
+    for (const [index, row] of rows.entries()) {
+      const { group, member, path: of } = row.metadata;
+      const { credit, trajectory } = await inspect(group, member);
+      expect(row).toMatchObject({
+        retokenised: true,
+        old_log_probs: null,
+        traj_uid: `${of.replace(/\/member-\d+$/, '')}/group-${group}/member-${member}`,
+      });
+      expect(row.behaviour_versions).toHaveLength(trajectory.steps.length);
+      for (const [place, mark] of row.response_mask.entries()) {
+        const step = credit[row.step_ids[place] as number];
+        expect([row.advantages[place], row.returns[place]]).toEqual(
+          mark === 1 ? [step?.advantage, step?.stepReturn] : [0, 0],
+        );
       }
-      const shared = rows.flatMap(({ anchor_uids: uids }) => [...new Set(uids)]);
-      expect(shared.length).toBeGreaterThan(new Set(shared).size); // some anchors join episodes
-    },
-  );
+      const said = tokenizer.decode(row.responses.filter((_, place) => row.response_mask[place] === 1));
+      const replies = (told[index]?.messages ?? [])
+        .filter(({ role }) => role === 'assistant')
+        .map(({ content }) => content);
+      expect(said.split('<|end|>').slice(0, -1)).toEqual(replies);
+    }
+    const shared = rows.flatMap(({ anchor_uids: uids }) => [...new Set(uids)]);
+    expect(shared.length).toBeGreaterThan(new Set(shared).size); // some anchors join episodes
+  });
 
   it('needs only the run of a language model: its sampled tokens, and their text in its own prompt', async () => {
     const { rows, err } = await rowsOf(at('model-run'));

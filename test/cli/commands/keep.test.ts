@@ -8,7 +8,7 @@ import { parseResult } from '../../../trainers/results/parse-result.ts';
 import { writeGames } from '../../support/alfworld-games.ts';
 import { cairn } from '../../support/command-line.ts';
 import { startStub } from '../../support/stub-chat-server.ts';
-import { isThorough } from '../../support/thorough.ts';
+import { itInAll } from '../../support/thorough.ts';
 
 let folder = '';
 const runA = (): string => path.join(folder, 'A', 'lamp');
@@ -72,35 +72,32 @@ const sessionsOf = async (...parts: readonly string[]): Promise<number> =>
   ).sessions.length;
 
 describe('kept evaluations of runs', () => {
-  it.runIf(isThorough)(
-    'stay separate for runs of one name, whether played alone, side by side or pooled',
-    async () => {
-      const keep = path.join(folder, 'two');
-      const bench = ['bench', '--agent', runA(), '--agent', runB(), ...runWords];
-      const plain = await rowsOf(bench);
-      expect(plain.map(([agent]) => agent)).toEqual(['A/lamp', 'B/lamp']);
-      expect(plain[0]?.[1]).not.toEqual(plain[1]?.[1]);
-      expect(await rowsOf([...bench, '--keep', keep])).toEqual(plain);
-      expect(await rowsOf([...bench, '--keep', keep])).toEqual(plain);
-      const pooled = [
-        'bench',
-        '--agent',
-        runA(),
-        '--agent',
-        runB(),
-        '--agent',
-        'random',
-        '--pool',
-        'random',
-        ...runWords,
-      ];
-      const pool = await rowsOf(pooled);
-      expect(pool.map(([agent]) => agent)).toEqual(['random', 'random (pooled)']);
-      expect(await rowsOf([...pooled, '--keep', keep])).toEqual(pool);
-      expect(await readdir(keep)).toEqual(['a-lamp', 'b-lamp', 'random']);
-      expect(await sessionsOf(keep, 'b-lamp')).toBe(1); // what only shows it is no session of it
-    },
-  );
+  itInAll('stay separate for runs of one name, whether played alone, side by side or pooled', async () => {
+    const keep = path.join(folder, 'two');
+    const bench = ['bench', '--agent', runA(), '--agent', runB(), ...runWords];
+    const plain = await rowsOf(bench);
+    expect(plain.map(([agent]) => agent)).toEqual(['A/lamp', 'B/lamp']);
+    expect(plain[0]?.[1]).not.toEqual(plain[1]?.[1]);
+    expect(await rowsOf([...bench, '--keep', keep])).toEqual(plain);
+    expect(await rowsOf([...bench, '--keep', keep])).toEqual(plain);
+    const pooled = [
+      'bench',
+      '--agent',
+      runA(),
+      '--agent',
+      runB(),
+      '--agent',
+      'random',
+      '--pool',
+      'random',
+      ...runWords,
+    ];
+    const pool = await rowsOf(pooled);
+    expect(pool.map(([agent]) => agent)).toEqual(['random', 'random (pooled)']);
+    expect(await rowsOf([...pooled, '--keep', keep])).toEqual(pool);
+    expect(await readdir(keep)).toEqual(['a-lamp', 'b-lamp', 'random']);
+    expect(await sessionsOf(keep, 'b-lamp')).toBe(1); // what only shows it is no session of it
+  });
 
   it('refuse token filters for a policy that picks whole actions', async () => {
     const { code, err } = await cairn(['eval', '--run', runA(), ...runWords, '--top-k', '20']);
@@ -166,7 +163,7 @@ describe('kept evaluations of runs', () => {
     await expect(readdir(keep)).rejects.toThrow(/ENOENT/);
   });
 
-  it.runIf(isThorough)('use a folder for each checkpoint of one run', async () => {
+  itInAll('use a folder for each checkpoint of one run', async () => {
     const keep = path.join(folder, 'checkpoints');
     const checkpoints = ['warm-start', 'iteration-00001'].flatMap((name) => [
       '--agent',

@@ -13,7 +13,7 @@ import {
   type StubRequest,
   type StubServer,
 } from '../../support/stub-chat-server.ts';
-import { isThorough } from '../../support/thorough.ts';
+import { itInAll } from '../../support/thorough.ts';
 
 let folder = '';
 let plans: RecordedPlans = new Map();
@@ -123,7 +123,7 @@ describe('cairn-gym bench with a language model', () => {
     expect(results[1]).toEqual(results[0]);
   });
 
-  it.runIf(isThorough)('gets the same scores from a server that fails often', async () => {
+  itInAll('gets the same scores from a server that fails often', async () => {
     const calm = await stubOf(solver);
     const failures: readonly StubAnswer[] = [
       { kind: 'json', status: 429, headers: { 'retry-after': '0.01' }, body: {} },
@@ -151,7 +151,7 @@ describe('cairn-gym bench with a language model', () => {
     expect(await score(shaky)).toEqual(await score(calm));
   });
 
-  it.runIf(isThorough)('reports its retries and their reason while nothing else is printed', async () => {
+  itInAll('reports its retries and their reason while nothing else is printed', async () => {
     const stub = await stubOf((request) =>
       request.number < 2
         ? { kind: 'text', type: 'application/json', body: '{"choices": [' }
@@ -731,7 +731,7 @@ describe('kept evaluation', () => {
     expect(seen.out).toContain('wrote   Thought: as planned');
   });
 
-  it.runIf(isThorough)('includes the time of a session that was killed', async () => {
+  itInAll('includes the time of a session that was killed', async () => {
     const keep = path.join(folder, 'killed');
     let hangs = true;
     const stub = await stubOf((request) =>

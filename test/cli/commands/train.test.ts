@@ -15,7 +15,7 @@ import { recipeFor } from '../../../trainers/recipes/recipe.ts';
 import { writeGames } from '../../support/alfworld-games.ts';
 import { cairn } from '../../support/command-line.ts';
 import { tinyPolicy } from '../../support/tiny-policy.ts';
-import { isThorough } from '../../support/thorough.ts';
+import { itInAll } from '../../support/thorough.ts';
 
 let folder = '';
 beforeAll(async () => void (folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'))));
@@ -468,34 +468,31 @@ describe('cairn-gym train', () => {
     });
   });
 
-  it.runIf(isThorough)(
-    'measures only a part of a large iteration under --forecast, and extrapolates',
-    async () => {
-      const { out, err } = await cairn([
-        'train',
-        'lights-out',
-        '--set',
-        'size=3',
-        '--groups',
-        '1000',
-        '--group-size',
-        '65536',
-        '--warm-start',
-        '0',
-        ...tinyPolicy,
-        '--backend',
-        'cpu',
-        '--forecast',
-      ]);
-      const steps = Number(
-        /^One iteration of 65536000 episodes, extrapolated from 256 of them, takes .* for (\d+) steps/m.exec(
-          out + err,
-        )?.[1],
-      );
-      expect(steps).toBeGreaterThanOrEqual(65_536_000);
-      expect(out + err).toMatch(/warning: this process may use \d+\.\d MiB: use fewer/);
-    },
-  );
+  itInAll('measures only a part of a large iteration under --forecast, and extrapolates', async () => {
+    const { out, err } = await cairn([
+      'train',
+      'lights-out',
+      '--set',
+      'size=3',
+      '--groups',
+      '1000',
+      '--group-size',
+      '65536',
+      '--warm-start',
+      '0',
+      ...tinyPolicy,
+      '--backend',
+      'cpu',
+      '--forecast',
+    ]);
+    const steps = Number(
+      /^One iteration of 65536000 episodes, extrapolated from 256 of them, takes .* for (\d+) steps/m.exec(
+        out + err,
+      )?.[1],
+    );
+    expect(steps).toBeGreaterThanOrEqual(65_536_000);
+    expect(out + err).toMatch(/warning: this process may use \d+\.\d MiB: use fewer/);
+  });
 
   it('prints its plan under --dry-run, and writes nothing', async () => {
     const { code, out, err } = await cairn([

@@ -9,7 +9,7 @@ import { useFolder } from '../../support/own-folder.ts';
 import { cairn } from '../../support/command-line.ts';
 import { spawnCairn, type Ran } from '../../support/run-program.ts';
 import { moduleText } from '../../support/module-text.ts';
-import { inAll, isThorough } from '../../support/thorough.ts';
+import { inAll, itInAll } from '../../support/thorough.ts';
 
 const inFolder = useFolder();
 
@@ -56,7 +56,7 @@ describe('env that calls process.exit', () => {
     },
   );
 
-  it.runIf(isThorough)('leaves a run that can be resumed', async () => {
+  itInAll('leaves a run that can be resumed', async () => {
     const flag = inFolder('fixed');
     const file = await write(
       'run',

@@ -16,7 +16,7 @@ import { openWasmProvider } from '../../../sandbox/wasm/provider.ts';
 import { createFakeProvider } from '../../../sandbox/fake/provider.ts';
 import { describeWithParts } from '../../support/system-part.ts';
 import { openGround } from './ground.ts';
-import { isThorough } from '../../support/thorough.ts';
+import { itInAll } from '../../support/thorough.ts';
 
 const context = createContext({ seed: 0, now: () => 0 });
 type Host = EnvHost<ProgramObservation, ProgramAction>;
@@ -216,39 +216,36 @@ await describeWithParts(['bubblewrap'], 'code-v1', () => {
   });
 });
 
-test.runIf(isThorough)(
-  'code-v1 in WebAssembly refuses JavaScript before the first episode and accepts Python',
-  async () => {
-    await expect(
-      openCodeInContext(
-        codeConfig.parse({ sandbox: 'wasm', allowWeakSandbox: true, language: 'javascript' }),
-        context,
-      ),
-    ).rejects.toThrow(
-      /^sandbox provider "wasm.*": a correct program in javascript fails in it: .*did not begin: .*Cannot find module/s,
-    );
-    const log = createMemoryLogger();
-    const host = await openCodeInContext(
-      codeConfig.parse({ sandbox: 'wasm', allowWeakSandbox: true }),
-      createContext({ seed: 0, now: () => performance.now(), log }),
-    );
-    await host.close();
-    expect(log.events.map(({ event }) => event)).toEqual([
-      {
-        type: 'opening-tally',
-        part: 'right programs that ran',
-        name: expect.stringMatching(/^wasm/) as string,
-        count: 2,
-      },
-      ...['threads', 'processes', 'deep recursion through functools'].map((name) => ({
-        type: 'opening-tally',
-        part: 'what programs cannot do there',
-        name,
-        count: 1,
-      })),
-    ]);
-  },
-);
+itInAll('code-v1 in WebAssembly refuses JavaScript before the first episode and accepts Python', async () => {
+  await expect(
+    openCodeInContext(
+      codeConfig.parse({ sandbox: 'wasm', allowWeakSandbox: true, language: 'javascript' }),
+      context,
+    ),
+  ).rejects.toThrow(
+    /^sandbox provider "wasm.*": a correct program in javascript fails in it: .*did not begin: .*Cannot find module/s,
+  );
+  const log = createMemoryLogger();
+  const host = await openCodeInContext(
+    codeConfig.parse({ sandbox: 'wasm', allowWeakSandbox: true }),
+    createContext({ seed: 0, now: () => performance.now(), log }),
+  );
+  await host.close();
+  expect(log.events.map(({ event }) => event)).toEqual([
+    {
+      type: 'opening-tally',
+      part: 'right programs that ran',
+      name: expect.stringMatching(/^wasm/) as string,
+      count: 2,
+    },
+    ...['threads', 'processes', 'deep recursion through functools'].map((name) => ({
+      type: 'opening-tally',
+      part: 'what programs cannot do there',
+      name,
+      count: 1,
+    })),
+  ]);
+});
 
 test('Python in WebAssembly reads and prints bytes, and its output is limited', async () => {
   const provider = await openWasmProvider({ now: () => performance.now() });

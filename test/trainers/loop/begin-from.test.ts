@@ -8,7 +8,7 @@ import type { TrainProgress } from '../../../trainers/loop/progress.ts';
 import type { TrainOutcome } from '../../../trainers/loop/train.ts';
 import { cairn } from '../../support/command-line.ts';
 import { resumeSmall, smallConfig, stopped, trainSmall, type SmallTraining } from './small-training.ts';
-import { isThorough } from '../../support/thorough.ts';
+import { itInAll } from '../../support/thorough.ts';
 
 let folder = '';
 let second: TrainOutcome;
@@ -57,34 +57,31 @@ describe('choice policy initialised from a run', () => {
     );
   });
 
-  it.runIf(isThorough)('may start from a checkpoint folder too', async () => {
+  itInAll('may start from a checkpoint folder too', async () => {
     await trainSmall(at('third'), from(at('first', 'checkpoints', 'iteration-00002'), { iterations: 0 }));
     expect((await readChoiceState(policyOf('third', 'warm-start'))).value).toEqual(
       (await readChoiceState(policyOf('first', 'iteration-00002'))).value,
     );
   });
 
-  it.runIf(isThorough)(
-    'resumes to the numbers of an uninterrupted run after the first run was deleted',
-    async () => {
-      const settings = from(policyOf('first', 'iteration-00003'));
-      await expect(
-        trainSmall(at('fourth'), { ...settings, ...stopWhere(({ iteration }) => iteration === 1) }),
-      ).rejects.toBe(stopped);
-      await rename(at('first'), at('away'));
-      const { results } = await resumeSmall(at('fourth'), { ...settings, begun: true });
-      await rename(at('away'), at('first'));
-      expect(await readFile(at('fourth', 'metrics.jsonl'), 'utf8')).toBe(
-        await readFile(at('second', 'metrics.jsonl'), 'utf8'),
-      );
-      expect(results.map(({ versions }) => JSON.stringify(versions))).toEqual(
-        second.results.map(({ versions }) => JSON.stringify(versions)),
-      );
-      await rename(at('first'), at('away'));
-      expect(await cairn(['train', '--resume', at('fourth')])).toMatchObject({ code: 0 });
-      await rename(at('away'), at('first'));
-    },
-  );
+  itInAll('resumes to the numbers of an uninterrupted run after the first run was deleted', async () => {
+    const settings = from(policyOf('first', 'iteration-00003'));
+    await expect(
+      trainSmall(at('fourth'), { ...settings, ...stopWhere(({ iteration }) => iteration === 1) }),
+    ).rejects.toBe(stopped);
+    await rename(at('first'), at('away'));
+    const { results } = await resumeSmall(at('fourth'), { ...settings, begun: true });
+    await rename(at('away'), at('first'));
+    expect(await readFile(at('fourth', 'metrics.jsonl'), 'utf8')).toBe(
+      await readFile(at('second', 'metrics.jsonl'), 'utf8'),
+    );
+    expect(results.map(({ versions }) => JSON.stringify(versions))).toEqual(
+      second.results.map(({ versions }) => JSON.stringify(versions)),
+    );
+    await rename(at('first'), at('away'));
+    expect(await cairn(['train', '--resume', at('fourth')])).toMatchObject({ code: 0 });
+    await rename(at('away'), at('first'));
+  });
 
   it('resumes before its first checkpoint only with the weights it started from', async () => {
     await cp(at('first'), at('changing'), { recursive: true });

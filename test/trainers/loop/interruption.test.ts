@@ -11,7 +11,7 @@ import { openSafetensors } from '../../../models/safetensors/read-safetensors.ts
 import { metricsLineSchema, timingsLineSchema } from '../../../trainers/run/metrics-schema.ts';
 import { readJsonl } from '../../../files/read-jsonl.ts';
 import { corridor } from '../../support/corridor.ts';
-import { isThorough } from '../../support/thorough.ts';
+import { isThorough, itInAll } from '../../support/thorough.ts';
 import { temporaryFolder } from '../run/make-run.ts';
 import { resumeSmall, smallConfig, stopped, trainSmall, type SmallTraining } from './small-training.ts';
 
@@ -111,7 +111,7 @@ describe('stopped run', () => {
     },
   );
 
-  it.runIf(isThorough)(
+  itInAll(
     'stops between mini-batches within a pass of cloning, and ends like an uninterrupted run, best weights included',
     async () => {
       const manyBatches = { config: { warmStart: { ...smallConfig.warmStart, batchSteps: 2 } } };
@@ -153,20 +153,17 @@ describe('stopped run', () => {
     },
   );
 
-  it.runIf(isThorough)(
-    'ends like an uninterrupted run when stopped repeatedly in the warm start',
-    async () => {
-      await expect(trainSmall(inRoot('often'), stopAfterPass(1))).rejects.toBe(stopped);
-      for (const pass of [2, 3, 4, 5])
-        await expect(resumeSmall(inRoot('often'), stopAfterPass(pass))).rejects.toBe(stopped);
-      const passes: string[] = [];
-      const outcome = await resumeSmall(inRoot('often'), {
-        onProgress: ({ phase, label }) => void (phase === 'cloning' && passes.push(label)),
-      });
-      expect(passes).toEqual(['pass 6 of at most 6']);
-      expectUndisturbed('often', outcome);
-    },
-  );
+  itInAll('ends like an uninterrupted run when stopped repeatedly in the warm start', async () => {
+    await expect(trainSmall(inRoot('often'), stopAfterPass(1))).rejects.toBe(stopped);
+    for (const pass of [2, 3, 4, 5])
+      await expect(resumeSmall(inRoot('often'), stopAfterPass(pass))).rejects.toBe(stopped);
+    const passes: string[] = [];
+    const outcome = await resumeSmall(inRoot('often'), {
+      onProgress: ({ phase, label }) => void (phase === 'cloning' && passes.push(label)),
+    });
+    expect(passes).toEqual(['pass 6 of at most 6']);
+    expectUndisturbed('often', outcome);
+  });
 
   it('draws the same tasks after it resumes when tasks are drawn by success', async () => {
     const drawn = { config: { taskSampling: { kind: 'unsolved', memory: 2 } } } as const;
@@ -182,7 +179,7 @@ describe('stopped run', () => {
       ).toBe(true);
   });
 
-  it.runIf(isThorough)('keeps its original KL reference after it resumes', async () => {
+  itInAll('keeps its original KL reference after it resumes', async () => {
     const pulled: SmallTraining = {
       definition: corridor, // where every iteration teaches something
       config: {
@@ -371,7 +368,7 @@ describe('finished run', () => {
     expect(outcome).toEqual(evaluated);
   });
 
-  it.runIf(isThorough)('plays only the missing part of its final evaluation', async () => {
+  itInAll('plays only the missing part of its final evaluation', async () => {
     const half = trainSmall(inRoot('half'), {
       ...final,
       onProgress: ({ phase, label }, stop) =>

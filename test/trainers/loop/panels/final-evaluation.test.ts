@@ -12,7 +12,7 @@ import { readRun } from '../../../../lab/read/read-run.ts';
 import { corridor, corridorConfig, openCorridor } from '../../../support/corridor.ts';
 import { temporaryFolder } from '../../run/make-run.ts';
 import { resumeSmall, stopped, trainSmall } from '../small-training.ts';
-import { isThorough } from '../../../support/thorough.ts';
+import { itInAll } from '../../../support/thorough.ts';
 
 const throwIt = (loss: object): never => {
   throw new Error(JSON.stringify(loss));
@@ -99,7 +99,7 @@ describe('final evaluation', () => {
     expect(await listStores(folder)).toEqual(['failed-unseen-gigpo', 'failed-unseen-gigpo-greedy', 'train']);
   });
 
-  it.runIf(isThorough)('compares with the start played by the same decoding', async () => {
+  itInAll('compares with the start played by the same decoding', async () => {
     using root = temporaryFolder();
     const results = await train(root.path, {
       iterations: 1,
@@ -116,44 +116,38 @@ describe('final evaluation', () => {
     ]);
   });
 
-  it.runIf(isThorough)(
-    'plays each row with the weights of its checkpoint, whatever was played before',
-    async () => {
-      using root = temporaryFolder();
-      const config = {
-        env: 'corridor-v1',
-        envConfig: {},
-        devPanel: 'train',
-        groupSize: 6,
-        warmStart: { episodes: 0 },
-        update: { learningRate: 0.05 },
-        evaluation: { tasks: 2, every: 9 },
-      };
-      const episodesOf = async (name: string, iterations: number): Promise<ReadonlyMap<string, unknown>> => {
-        const { results } = await trainSmall(`${root.path}/${name}`, {
-          definition: learnable,
-          config: { ...config, iterations, finalPanels: ['unseen', 'other'] },
-        });
-        return new Map(results.map(({ agent, panel, episodes }) => [`${agent} on ${panel.name}`, episodes]));
-      };
-      const [before, after] = [await episodesOf('untrained', 0), await episodesOf('trained', 5)];
-      for (const panel of ['unseen', 'other']) {
-        expect(after.get(`untrained on ${panel}`)).toEqual(before.get(`untrained on ${panel}`));
-        expect(after.get(`GiGPO on ${panel}`)).not.toEqual(before.get(`untrained on ${panel}`));
-      }
-    },
-  );
+  itInAll('plays each row with the weights of its checkpoint, whatever was played before', async () => {
+    using root = temporaryFolder();
+    const config = {
+      env: 'corridor-v1',
+      envConfig: {},
+      devPanel: 'train',
+      groupSize: 6,
+      warmStart: { episodes: 0 },
+      update: { learningRate: 0.05 },
+      evaluation: { tasks: 2, every: 9 },
+    };
+    const episodesOf = async (name: string, iterations: number): Promise<ReadonlyMap<string, unknown>> => {
+      const { results } = await trainSmall(`${root.path}/${name}`, {
+        definition: learnable,
+        config: { ...config, iterations, finalPanels: ['unseen', 'other'] },
+      });
+      return new Map(results.map(({ agent, panel, episodes }) => [`${agent} on ${panel.name}`, episodes]));
+    };
+    const [before, after] = [await episodesOf('untrained', 0), await episodesOf('trained', 5)];
+    for (const panel of ['unseen', 'other']) {
+      expect(after.get(`untrained on ${panel}`)).toEqual(before.get(`untrained on ${panel}`));
+      expect(after.get(`GiGPO on ${panel}`)).not.toEqual(before.get(`untrained on ${panel}`));
+    }
+  });
 
-  it.runIf(isThorough)(
-    'compares nothing without training by reward, and still plays both decodings',
-    async () => {
-      using root = temporaryFolder();
-      const results = await train(root.path, { iterations: 0, warmStart: { episodes: 0 } });
-      expect(rowsOf(results).slice(1, 3)).toEqual([
-        ['untrained', 'unseen', 'sampled', 'warm-start'],
-        ['untrained greedy', 'unseen', 'greedy', 'warm-start'],
-      ]);
-      expect(compareWithStart(results)).toEqual([]);
-    },
-  );
+  itInAll('compares nothing without training by reward, and still plays both decodings', async () => {
+    using root = temporaryFolder();
+    const results = await train(root.path, { iterations: 0, warmStart: { episodes: 0 } });
+    expect(rowsOf(results).slice(1, 3)).toEqual([
+      ['untrained', 'unseen', 'sampled', 'warm-start'],
+      ['untrained greedy', 'unseen', 'greedy', 'warm-start'],
+    ]);
+    expect(compareWithStart(results)).toEqual([]);
+  });
 });
