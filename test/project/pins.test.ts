@@ -109,6 +109,7 @@ describe('public names and numbers', () => {
         'web-v1',
         'sql-v1',
         'tools-v1',
+        'tau2-v1',
         'code-v1',
         'critique-v1',
         'ml-engineering-v1',
