@@ -2,6 +2,7 @@ import type { Context } from '../../envs/core/context.ts';
 import type { ToolAction } from '../../envs/engines/tools/action.ts';
 import { openEnv } from '../../envs/open.ts';
 import { tau2Env } from '../../envs/tau2/definition.ts';
+import type { Tau2Config } from '../../envs/tau2/config.ts';
 
 /** What came of the gold actions of a task. */
 export interface Replayed {
@@ -17,12 +18,7 @@ export interface Replayed {
 
 /** Replays the gold actions of all tasks of a domain. */
 export async function replayTau2(
-  config: {
-    readonly data: string;
-    readonly domain: string;
-    readonly tasks?: string;
-    readonly judged?: string;
-  },
+  config: Pick<Tau2Config, 'data' | 'domain'> & Partial<Pick<Tau2Config, 'tasks' | 'judged'>>,
   context: Context,
 ): Promise<readonly Replayed[]> {
   const host = await openEnv(tau2Env, { ...config, whole: true, listed: false }, context);

@@ -22,10 +22,11 @@ if (data === '') {
   );
 } else {
   const domains: Record<string, object> = {};
-  for (const domain of ['mock', 'retail', 'airline'].filter((name) => readdirSync(data).includes(name))) {
+  for (const domain of ['mock', 'retail', 'airline'] as const) {
+    if (!readdirSync(data).includes(domain)) continue;
     const tasks = tasksFileIn(path.join(data, domain));
     if (tasks === undefined) continue;
-    for (const judged of ['exclude', 'communicate']) {
+    for (const judged of ['exclude', 'communicate'] as const) {
       const replayed = await replayTau2({ data, domain, tasks, judged }, context);
       const failed = replayed.filter(({ isSolved }) => !isSolved);
       domains[`${domain}, judged=${judged}`] = {

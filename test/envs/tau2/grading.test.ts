@@ -16,11 +16,14 @@ const done = { kind: 'done' } as const;
 const base = (index: number) => ({ panel: 'base', index });
 
 describe('gold actions', () => {
-  it.each(['retail', 'mock', 'airline'])('lead to full marks on every task of %s', async (domain) => {
-    const replayed = await replayTau2({ data: data.folder, domain, judged: 'communicate' }, context);
-    expect(replayed.length).toBeGreaterThan(1);
-    expect(replayed.filter(({ isSolved }) => !isSolved)).toEqual([]);
-  });
+  it.each(['retail', 'mock', 'airline'] as const)(
+    'lead to full marks on every task of %s',
+    async (domain) => {
+      const replayed = await replayTau2({ data: data.folder, domain, judged: 'communicate' }, context);
+      expect(replayed.length).toBeGreaterThan(1);
+      expect(replayed.filter(({ isSolved }) => !isSolved)).toEqual([]);
+    },
+  );
 
   it('may fail where they only look, and the end state is still graded', async () => {
     await using playing = await playTau2(retail, base(2));
@@ -97,7 +100,7 @@ describe('a task', () => {
 
   it('with NL assertions is left out, and the log says how many were', async () => {
     const log = createMemoryLogger();
-    const host = await openEnv(tau2Env, { ...retail, domain: 'retail', dev: 0 }, { ...context, log });
+    const host = await openEnv(tau2Env, { data: data.folder, domain: 'retail', dev: 0 }, { ...context, log });
     expect(host.panels.map(({ name, size }) => [name, size])).toEqual([
       ['train', 3],
       ['test', 2],
