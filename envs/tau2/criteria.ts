@@ -102,7 +102,7 @@ export class Tau2Grader implements Grader {
   }
 }
 
-/** The original tells a list that is not there from an empty one. */
+/** A missing list differs from an empty one, as in the original. */
 const isNothing = (list: readonly unknown[] | null | undefined): boolean =>
   list === null || list === undefined;
 

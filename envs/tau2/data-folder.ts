@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { codeOf, messageOf, UsageError } from '../core/errors.ts';
 import { describeIssues } from '../core/issues.ts';
 import { readUserFile } from '../core/user-file.ts';

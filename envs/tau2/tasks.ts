@@ -13,7 +13,7 @@ import { splitSchema, tau2TaskSchema, type Tau2Task } from './task-file.ts';
 export interface Tau2Tasks {
   readonly file: string;
   readonly panels: ReadonlyMap<string, readonly Tau2Task[]>;
-  of(ref: TaskRef): Tau2Task;
+  readonly of: (ref: TaskRef) => Tau2Task;
 }
 
 /**

@@ -1,10 +1,11 @@
 import path from 'node:path';
 import type { ResetContext } from '../core/context.ts';
 import { UsageError } from '../core/errors.ts';
+import type { Json } from '../core/json.ts';
 import { openChatModel, type ChatModel } from '../engines/chat/chat-model.ts';
 import { callAction, type ToolAction } from '../engines/tools/action.ts';
 import type { ToolWorld } from '../engines/tools/define-tool-env.ts';
-import { startTable, type TableSchemas } from '../engines/tools/tables.ts';
+import { startTable, type AnyRow, type TableSchemas } from '../engines/tools/tables.ts';
 import type { ToolTask } from '../engines/tools/task.ts';
 import { instructionFor } from '../engines/tools/user.ts';
 import { airlineDomain } from './airline/domain.ts';
@@ -41,12 +42,12 @@ const answerRetries = 3;
 export async function openTau2(config: Tau2Config, context: ResetContext): Promise<ToolWorld<TableSchemas>> {
   const domain = domains[config.domain];
   const folder = await findDomainFolder(config.data, domain.name);
-  const sides = [domain.agent, ...(domain.user === undefined ? [] : [domain.user])];
-  const schemas: TableSchemas = Object.assign({}, ...sides.map(({ tables }) => tables));
-  const rows = Object.assign(
-    {},
-    ...(await Promise.all(sides.map((side) => readDatabase(path.join(folder, side.file), side.tables)))),
-  ) as Awaited<ReturnType<typeof readDatabase>>;
+  const schemas: TableSchemas = { ...domain.agent.tables, ...domain.user?.tables };
+  const [own, users] = await Promise.all([
+    readDatabase(path.join(folder, domain.agent.file), domain.agent.tables),
+    domain.user === undefined ? {} : readDatabase(path.join(folder, domain.user.file), domain.user.tables),
+  ]);
+  const rows: Readonly<Record<string, readonly AnyRow[]>> = { ...own, ...users };
   const start = {
     domain,
     schemas,
@@ -62,11 +63,11 @@ export async function openTau2(config: Tau2Config, context: ResetContext): Promi
     factsOf(`${tasks.file}, task ${task.id}`, task, start);
   const policy = await readText(path.join(folder, 'policy.md'));
   const model = openUserModel(config, context);
-  const own = domain.user?.tools ?? [];
+  const userTools = domain.user?.tools ?? [];
   return {
     tables: schemas,
     tools: domain.agent.tools,
-    userTools: own,
+    userTools,
     panels: Object.fromEntries([...tasks.panels].map(([name, list]) => [name, list.length])),
     policy: policy.trim(),
     ends: ['done'],
@@ -78,7 +79,7 @@ export async function openTau2(config: Tau2Config, context: ResetContext): Promi
     grader: new Tau2Grader(domain, config.judged, tasks.of),
     user: model === undefined ? scriptedTau2User(tasks.of) : modelUser(model, tasks.of),
     wordError: (failure) => {
-      const isUsers = own.some((tool) => tool === failure.tool);
+      const isUsers = userTools.some((tool) => tool === failure.tool);
       return wordFailure(isUsers ? (domain.user?.className ?? '') : domain.agent.className, failure);
     },
     plan: (ref) => planFor(tasks.of(ref)),
@@ -102,11 +103,12 @@ function toolTask(domain: Domain, task: Tau2Task, { judged }: Tau2Config) {
         })),
       },
     ],
-    criteria: JSON.parse(
-      JSON.stringify({ scenario: task.user_scenario, criteria, state, basis: basisOf(task, judged) }),
-    ),
+    criteria: asJson({ scenario: task.user_scenario, criteria, state, basis: basisOf(task, judged) }),
   };
 }
+
+/** The value as it was in the file, without members that are not there. */
+const asJson = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;
 
 /** The gold actions, then one message with all that must be communicated. The scripted user ends there. */
 function planFor({ evaluation_criteria: criteria }: Tau2Task): readonly ToolAction[] {

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { CallFailure } from '../../engines/tools/run-call.ts';
 
 /**
@@ -7,7 +8,8 @@ import type { CallFailure } from '../../engines/tools/run-call.ts';
  * @param className the Python class of the tools, which is part of messages about arguments
  */
 export function wordFailure(className: string, { call, error, message, tool }: CallFailure): string {
-  const names = Object.keys(tool?.input.shape ?? {});
+  const shape: Readonly<Record<string, z.ZodType>> = tool?.input.shape ?? {};
+  const names = Object.keys(shape);
   switch (error) {
     case 'unknown-tool':
       return `Error: Tool '${call.name}' not found.`;
@@ -17,9 +19,7 @@ export function wordFailure(className: string, { call, error, message, tool }: C
     }
     case 'missing-argument': {
       const missing = names.filter(
-        (name) =>
-          !Object.hasOwn(call.arguments, name) &&
-          tool?.input.shape[name]?.safeParse(undefined).success === false,
+        (name) => !Object.hasOwn(call.arguments, name) && shape[name]?.safeParse(undefined).success === false,
       );
       return `Error: ${className}.${call.name}() missing ${missing.length} required positional argument${missing.length === 1 ? '' : 's'}: ${listed(missing)}`;
     }

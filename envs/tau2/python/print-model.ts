@@ -3,9 +3,9 @@ import { isDictionary } from '../rows.ts';
 import { floatText } from './numbers.ts';
 
 /**
- * The text that `json.dumps(model.model_dump())` gives for a value of the schema: fields in the order of the schema, a
- * blank after comma and colon, ASCII only, and numbers with a point where the schema has `z.number()` and not `z.int()`.
- * Fields that the schema does not have are left out.
+ * The text that `json.dumps(model.model_dump())` gives for a value of the schema. Fields have the order of the schema, and
+ * fields that it does not have are left out. Text is ASCII, with a blank after comma and colon. A `z.number()` that is no
+ * `z.int()` is written as a float.
  *
  * @throws TypeError for a value that does not match the schema
  */

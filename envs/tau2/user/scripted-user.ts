@@ -17,8 +17,8 @@ export function requestOf({ user_scenario: { instructions } }: Tau2Task): string
 }
 
 /**
- * A user without a model, which always answers alike. It says all that it wants and knows at once, agrees to everything, uses
- * a tool that the agent names, and ends the conversation where the criteria of the task are met. This is not the
+ * A user without a model, which always answers alike. It says at once all that it wants and knows, and agrees to everything.
+ * It uses a tool that the agent names, and ends the conversation where the criteria of the task are met. This is not the
  * protocol of published results: there a model plays the user.
  */
 export function scriptedTau2User(taskOf: (ref: TaskRef) => Tau2Task): UserSimulator {

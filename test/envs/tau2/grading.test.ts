@@ -34,7 +34,7 @@ describe('gold actions', () => {
 });
 
 describe('the reward', () => {
-  it('is 0 where the end state differs from the gold one', async () => {
+  it('the reward is 0 where the end state differs from the gold one', async () => {
     await using playing = await playTau2(retail);
     await playing.call('cancel_pending_order', { order_id: '#W1', reason: 'ordered by mistake' });
     expect(await playing.step(done)).toMatchObject({
@@ -76,7 +76,7 @@ describe('the reward', () => {
     });
   });
 
-  it('is full for a task without criteria', async () => {
+  it('a task without criteria gets the full reward', async () => {
     await using playing = await playTau2(mock, base(3));
     expect(await playing.step(done)).toMatchObject({ outcome: 'solved' });
   });
@@ -98,7 +98,7 @@ describe('a task', () => {
     );
   });
 
-  it('with NL assertions is left out, and the log says how many were', async () => {
+  it('tasks with NL assertions are left out, and the log has their number', async () => {
     const log = createMemoryLogger();
     const host = await openEnv(tau2Env, { data: data.folder, domain: 'retail', dev: 0 }, { ...context, log });
     expect(host.panels.map(({ name, size }) => [name, size])).toEqual([
@@ -114,7 +114,7 @@ describe('a task', () => {
     await host.close();
   });
 
-  it('with NL assertions can be graded by what must be communicated', async () => {
+  it('tasks with NL assertions can be graded by what must be communicated', async () => {
     await using playing = await playTau2({ ...retail, judged: 'communicate' }, base(3));
     await playing.call('cancel_pending_order', { order_id: '#W3', reason: 'no longer needed' });
     expect(await playing.step(done)).toMatchObject({ metrics: { 'wrong-communicate': 1 } });
@@ -122,7 +122,7 @@ describe('a task', () => {
 });
 
 describe('the scripted user', () => {
-  it('says what the task tells it first, and stops where the criteria are met', async () => {
+  it('says first what the task gives it, and stops where the criteria are met', async () => {
     await using playing = await playTau2(retail);
     expect(playing.opening.observation).toMatchObject({
       user: expect.stringContaining('You are Zoe Quill, zip code 04001.') as string,
@@ -223,13 +223,13 @@ describe('a damaged folder', () => {
       },
       /task history, message_history, create_task: the call returns/,
     ],
-  ])('with %s is refused with file and place', async (_, domain, changed, words) => {
+  ])('a folder with %s is refused with file and place', async (_, domain, changed, words) => {
     const damaged = writeTau2Folder(changed);
     await expect(playTau2({ data: damaged.folder, domain })).rejects.toThrow(words);
     damaged.remove();
   });
 
-  it('that is not named is refused', async () => {
+  it('a config without a folder is refused', async () => {
     await expect(playTau2({})).rejects.toThrow(/no data folder is named.*--set data=FOLDER/s);
   });
 });

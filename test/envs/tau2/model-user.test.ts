@@ -72,14 +72,14 @@ describe('a user that a model plays', () => {
     });
   });
 
-  it('is a fault of the world where it does not end a conversation that is done', async () => {
+  it('a user causes a fault of the world where it does not end a conversation that is done', async () => {
     await using playing = await playWith(() => say('And then?'));
     await playing.call('cancel_pending_order', { order_id: '#W1', reason: 'no longer needed' });
     for (let turn = 0; turn < 10; turn += 1) await playing.say('It is done.');
     await expect(playing.say('It is done.')).rejects.toThrow(/did not end the conversation in 10 messages/);
   });
 
-  it('is a fault of the world where it only calls tools, or answers with nothing', async () => {
+  it('a user causes a fault of the world where it only calls tools, or answers with nothing', async () => {
     await using calling = await playWith(
       (_, turn) => (turn === 0 ? say('Hello.') : toolCall('check_notifications', '{}')),
       { domain: 'mock' },
@@ -89,14 +89,14 @@ describe('a user that a model plays', () => {
     await expect(silent.say('Hello?')).rejects.toThrow(/answered with nothing/);
   });
 
-  it('is a fault of the world where its server fails, and the key is in no message', async () => {
+  it('a failing server causes a fault of the world, and the key is in no message', async () => {
     const opening = playWith(() => ({ kind: 'json', status: 401, body: 'bad key sesame-123' }), {
       userKey: 'USER_KEY',
     });
     await expect(opening).rejects.toThrow(/user simulator.*it answered 401: \W*bad key \[secret\]/s);
   });
 
-  it('is refused without its key', async () => {
+  it('a config is refused where the variable of the key is not set', async () => {
     await expect(playWith(() => say(''), { userKey: 'NO_SUCH_KEY' })).rejects.toThrow(
       /the environment variable NO_SUCH_KEY is not set/,
     );

@@ -34,7 +34,7 @@ describe.each(Object.entries(recorded))('tools of %s', (domain, sequences) => {
 });
 
 describe('calls that the original does not check', () => {
-  it('are answered with the message of the kit for an argument of a wrong type', async () => {
+  it('an argument of a wrong type is answered with the message of the kit', async () => {
     await using playing = await playTau2({ data: data.folder, domain: 'retail' });
     expect(await playing.call('get_order_details', { order_id: 7 })).toMatch(
       /^Error: The argument order_id cannot be used/,
