@@ -141,6 +141,12 @@ function openWorld(
   settings: ToolSettings,
 ): EnvHost<ToolObservation, ToolAction> {
   assertNames(id, world);
+  if (world.grader !== undefined && settings.grading === 'results')
+    throw new UsageError({
+      where: `config of ${id}, grading`,
+      what: 'results is no way to grade this env, which has criteria of its own.',
+      fix: 'Leave grading out.',
+    });
   const panels = Object.entries(world.panels).map(([name, size]): PanelInfo => {
     const purpose = name === 'train' || name === 'dev' ? name : 'held-out';
     return { name, size, purpose, summary: `${size} tasks of ${id}` };

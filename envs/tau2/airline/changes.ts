@@ -3,7 +3,7 @@ import { defineTool, Refusal } from '../../engines/tools/tool.ts';
 import { fail } from '../domain.ts';
 import { printModel } from '../python/print-model.ts';
 import { draftOf, entryOf } from '../rows.ts';
-import { asText } from '../shared-tools.ts';
+import { asText } from '../generic-tools.ts';
 import { flightOn, reservationIn, userIn, type AirlineWorld } from './look-ups.ts';
 import {
   airlineTables,

@@ -5,7 +5,7 @@ import type { World } from '../../engines/tools/world.ts';
 import { fail } from '../domain.ts';
 import { printModel } from '../python/print-model.ts';
 import { entryOf, inFileOrder } from '../rows.ts';
-import { asText } from '../shared-tools.ts';
+import { asText } from '../generic-tools.ts';
 import {
   airlineTables,
   directFlight,

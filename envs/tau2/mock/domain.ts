@@ -5,7 +5,7 @@ import type { World } from '../../engines/tools/world.ts';
 import { fail, type Domain } from '../domain.ts';
 import { printModel } from '../python/print-model.ts';
 import { inFileOrder, rowOf } from '../rows.ts';
-import { asText, transferToHuman } from '../shared-tools.ts';
+import { asText, transferToHuman } from '../generic-tools.ts';
 
 const taskStatus = z.enum(['pending', 'completed']);
 

@@ -1,5 +1,5 @@
 import type { Domain } from '../domain.ts';
-import { calculateTool, transferToHuman } from '../shared-tools.ts';
+import { calculateTool, transferToHuman } from '../generic-tools.ts';
 import { changes } from './changes.ts';
 import { lookUps } from './look-ups.ts';
 import { retailTables } from './models.ts';

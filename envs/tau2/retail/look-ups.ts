@@ -6,7 +6,7 @@ import type { World } from '../../engines/tools/world.ts';
 import { fail } from '../domain.ts';
 import { printModel, printText } from '../python/print-model.ts';
 import { inFileOrder, itemOf, sortedTexts } from '../rows.ts';
-import { asText } from '../shared-tools.ts';
+import { asText } from '../generic-tools.ts';
 import { order, product, retailTables, user, variant, type RetailTables } from './models.ts';
 
 export type RetailWorld = World<RetailTables>;

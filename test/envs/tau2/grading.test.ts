@@ -229,6 +229,10 @@ describe('a damaged folder', () => {
     damaged.remove();
   });
 
+  it('a config is refused that wants to be graded by results', async () => {
+    await expect(playTau2({ ...retail, grading: 'results' })).rejects.toThrow(/criteria of its own/);
+  });
+
   it('a config without a folder is refused', async () => {
     await expect(playTau2({})).rejects.toThrow(/no data folder is named.*--set data=FOLDER/s);
   });
