@@ -8,6 +8,7 @@ import { searchEnv } from './search/definition.ts';
 import { shopBrowserEnv } from './shop-browser/definition.ts';
 import { shopEnv } from './shop/definition.ts';
 import { sqlEnv } from './sql/definition.ts';
+import { tau2Env } from './tau2/definition.ts';
 import { toolsEnv } from './tools/definition.ts';
 import { webEnv } from './web/definition.ts';
 
@@ -22,6 +23,7 @@ export const builtInEnvs = [
   webEnv,
   sqlEnv,
   toolsEnv,
+  tau2Env,
   searchEnv,
   ...codeEnvs,
 ] as const satisfies readonly AnyEnvDefinition[];

@@ -108,6 +108,7 @@ export { defineTextEnv } from './kit/text-env.ts';
 export { from } from './engines/tools/argument.ts';
 export type { End, ToolAction } from './engines/tools/action.ts';
 export { defineToolEnv, type ToolEnvParts, type ToolWorld } from './engines/tools/define-tool-env.ts';
+export type { Caller, EpisodeEnd, Grade, Grader } from './engines/tools/grader.ts';
 export type { ToolObservation } from './engines/tools/observation.ts';
 export type { GoldCall, ToolRequest, ToolTask } from './engines/tools/task.ts';
 export {
@@ -120,9 +121,18 @@ export {
   type Tool,
   type ToolContext,
   type ToolParts,
+  type ArgumentError,
 } from './engines/tools/tool.ts';
 export type { RowOf, TableRows, TableSchemas } from './engines/tools/tables.ts';
-export { scriptedUser, type Heard, type UserAnswer, type UserSimulator } from './engines/tools/user.ts';
+export type { CallError, CallFailure, ErrorWording } from './engines/tools/run-call.ts';
+export type { SettingDefaults, ToolSettings } from './engines/tools/settings.ts';
+export {
+  scriptedUser,
+  type Heard,
+  type UserAnswer,
+  type UserSimulator,
+  type UserTurn,
+} from './engines/tools/user.ts';
 export type { World } from './engines/tools/world.ts';
 export type {
   ActionWords,
@@ -165,6 +175,7 @@ export { shopBrowserEnv } from './shop-browser/definition.ts';
 export { shopEnv } from './shop/definition.ts';
 export { searchEnv } from './search/definition.ts';
 export { sqlEnv } from './sql/definition.ts';
+export { tau2Env } from './tau2/definition.ts';
 export { toolsEnv } from './tools/definition.ts';
 export { sqlActionSchema, type SqlAction } from './sql/action.ts';
 export { webActionSchema, type WebAction } from './web/action.ts';

@@ -30,8 +30,10 @@ export class ToolEnv implements Env<ToolObservation, ToolAction> {
 
   async reset(ref: TaskRef, { signal }: ResetContext): Promise<Opening<ToolObservation, ToolAction>> {
     signal.throwIfAborted();
-    this.#episode = new ToolEpisode(this.#rules, ref);
-    return { ...this.#episode.turn(), instruction: this.#instructionOf(ref) };
+    this.#episode = undefined;
+    const episode = await ToolEpisode.open(this.#rules, ref, signal);
+    this.#episode = episode;
+    return { ...episode.turn(), instruction: this.#instructionOf(ref) };
   }
 
   async step(action: ToolAction, { signal }: Context): Promise<StepResult<ToolObservation, ToolAction>> {

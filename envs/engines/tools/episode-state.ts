@@ -67,6 +67,8 @@ export interface SavedWorld {
   /** Failed calls so far of tools that fail at first. */
   readonly failed: Readonly<Record<string, number>>;
   readonly user?: Json;
+  /** Marks of the world's own grader, sorted. */
+  readonly marks: readonly string[];
   readonly log: EpisodeLog;
 }
 
@@ -94,6 +96,7 @@ const savedSchema: z.ZodType<{ readonly world: SavedWorld; readonly episode: Sav
     read: listOf(isCount),
     failed: recordOf(isCount),
     user: z.custom<Json>((value) => value !== undefined).exactOptional(),
+    marks: textsSchema,
     log: z.strictObject({
       calls: z.array(toolCallSchema),
       names: textsSchema,

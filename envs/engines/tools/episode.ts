@@ -18,9 +18,11 @@ import type { ToolRules } from './rules.ts';
 import { runCall, type CallResult } from './run-call.ts';
 import { SeenValues } from './seen-values.ts';
 import type { ReadTask, ToolRequest } from './task.ts';
+import type { Grade, Grader } from './grader.ts';
+import type { TableSchemas } from './tables.ts';
 import type { RunnableTool } from './tool.ts';
-import { hearUser } from './hear-user.ts';
-import { allKeys, type WorldState } from './world.ts';
+import { hearUser, openUser, type UserSurroundings } from './hear-user.ts';
+import { allKeys, Transaction, type WorldState } from './world.ts';
 
 const emptyLog: EpisodeLog = { calls: [], names: [], hasWrongForm: false, results: [] };
 
@@ -42,11 +44,25 @@ export class ToolEpisode {
   #told: number[];
   #failed: Readonly<Record<string, number>>;
   #user: Json | undefined;
+  #marks: readonly string[];
   #log: EpisodeLog;
   #observation: ToolObservation;
   /** The list of actions, until something new is shown. */
   #listed: readonly ToolAction[] | undefined;
   readonly #listing = new ActionListing();
+
+  /** Starts a task. Where the user speaks first, it is heard. */
+  static async open(rules: ToolRules, ref: TaskRef, signal: AbortSignal): Promise<ToolEpisode> {
+    const episode = new ToolEpisode(rules, ref);
+    const at = { ref: episode.#ref, request: episode.#current() };
+    const answer = await openUser(at, episode.#surroundings(signal));
+    if (answer === undefined) return episode;
+    episode.#user = answer.state;
+    episode.#answers.add(answer.says);
+    episode.#learn('', answer.says);
+    episode.#observation = { ...episode.#observation, user: answer.says };
+    return episode;
+  }
 
   constructor(
     rules: ToolRules,
@@ -67,6 +83,7 @@ export class ToolEpisode {
     this.#told = [...(saved?.world.told ?? [])];
     this.#failed = saved?.world.failed ?? {};
     this.#user = saved?.world.user;
+    this.#marks = saved?.world.marks ?? [...(rules.grader?.marksAtStart?.(this.#ref) ?? [])].sort();
     this.#log = saved?.world.log ?? emptyLog;
     const list = saved === undefined ? undefined : lists.get(saved.from.episode as object);
     if (list?.rules === rules) this.#listed = list.actions;
@@ -90,7 +107,7 @@ export class ToolEpisode {
       part === undefined ? '' : textOf(part),
     );
     return shortDigest(
-      `${panel}/${index}/${this.#request}|${this.#told.join()}|${this.#rowsRead().join()}|${rare.join('|')}|${this.#swappedText}|${this.#world.changesText()}`,
+      `${panel}/${index}/${this.#request}|${this.#told.join()}|${this.#marks.join()}|${this.#rowsRead().join()}|${rare.join('|')}|${this.#swappedText}|${this.#world.changesText()}`,
     );
   }
 
@@ -131,10 +148,11 @@ export class ToolEpisode {
       const result = await this.#callOne(call, signal);
       results.push(result);
       this.#note(call, result);
+      this.#mark(this.#rules.grader?.marksOfCall(this.#ref, call, 'agent'));
     }
     const errors = results.flatMap((result) => (result.kind === 'error' ? [result.error] : []));
     return this.#goOn(
-      { results: results.map((result, index) => shown((calls[index] as ToolCall).name, result)) },
+      { results: results.map((result, index) => this.#shown(calls[index] as ToolCall, result)) },
       {
         inadmissible: errors.some((error) => error !== 'refused'),
         errors: errorPenalty(errors),
@@ -161,7 +179,10 @@ export class ToolEpisode {
 
   /** Remembers a call: what it showed, and what rewards need. */
   #note(call: ToolCall, result: CallResult): void {
-    const text = result.kind === 'done' ? result.text : `${result.code}: ${result.message}`;
+    const text =
+      result.kind === 'done' || this.#rules.wordError !== undefined
+        ? this.#shown(call, result).text
+        : `${result.code}: ${result.message}`;
     this.#learn(printAction({ kind: 'calls', calls: [call] }), text);
     if (result.kind === 'done' && result.value !== undefined) {
       const kinds = this.#tools.get(call.name)?.kinds;
@@ -186,11 +207,20 @@ export class ToolEpisode {
     for (const [at, wanted] of tell.entries())
       if (!this.#told.includes(at) && tells(text, wanted))
         this.#told = [...this.#told, at].sort((a, b) => a - b);
+    this.#mark(this.#rules.grader?.marksOfMessage(this.#ref, text));
     const answer = await hearUser(
-      { text, request: this.#current(), state: this.#user },
-      { rules: this.#rules, world: this.#world, signal },
+      {
+        text,
+        ref: this.#ref,
+        request: this.#current(),
+        state: this.#user,
+        marks: new Set(this.#marks),
+        isReached: async () => (await this.#lackAt('done', undefined, signal)) === undefined,
+      },
+      this.#surroundings(signal),
     );
     this.#user = answer.state;
+    if (answer.ends === true) return await this.#end('done', undefined, signal, answer);
     this.#learn(`say ${text.trim().toLowerCase()}`, answer.says);
     if (!this.#answers.has(answer.says)) {
       this.#answers.add(answer.says);
@@ -202,11 +232,29 @@ export class ToolEpisode {
     );
   }
 
-  async #end(end: End, rule: string | undefined, signal: AbortSignal): Promise<Step> {
+  /** Ends the request, after the agent ended it or the user with its last words. */
+  async #end(
+    end: End,
+    rule: string | undefined,
+    signal: AbortSignal,
+    last?: { readonly says: string; readonly isMistake?: boolean },
+  ): Promise<Step> {
+    const lack = await this.#lackAt(end, rule, signal);
+    const next = this.#task.requests[this.#request + 1];
+    if (lack !== undefined || next === undefined) return this.#terminate(lack, last);
+    this.#request += 1;
+    [this.#told, this.#user, this.#listed] = [[], undefined, undefined];
+    this.#learn(`request ${this.#request}`, next.says);
+    return this.#goOn({ results: [], user: next.says }, { metrics: { requests: 1 } });
+  }
+
+  /** What the request would lack if it ended now. */
+  async #lackAt(end: End, rule: string | undefined, signal: AbortSignal): Promise<Lacks | undefined> {
     const request = this.#current();
     const gold = await goldEnds(this.#rules, this.#task, { ref: this.#ref, swapped: this.#swapped, signal });
     const expected = gold[this.#request];
-    let lack = lackOf(request, {
+    if (this.#rules.grader !== undefined) return lacksOf(this.#grade(expected?.changes ?? ''));
+    const lack = lackOf(request, {
       end,
       rule,
       changes: this.#world.changesText(),
@@ -214,23 +262,30 @@ export class ToolEpisode {
       told: this.#told,
       read: this.#rowsRead(),
     });
-    if (lack === undefined && this.#rules.settings.grading === 'results')
-      if (
-        !containsResults(
-          gold.slice(0, this.#request + 1).flatMap(({ results }) => results),
-          this.#log.results,
-        )
-      )
-        lack = 'results';
-    const next = this.#task.requests[this.#request + 1];
-    if (lack !== undefined || next === undefined) return this.#terminate(lack);
-    this.#request += 1;
-    [this.#told, this.#user, this.#listed] = [[], undefined, undefined];
-    this.#learn(`request ${this.#request}`, next.says);
-    return this.#goOn({ results: [], user: next.says }, { metrics: { requests: 1 } });
+    if (lack !== undefined) return [lack];
+    if (this.#rules.settings.grading !== 'results') return undefined;
+    const wanted = gold.slice(0, this.#request + 1).flatMap(({ results }) => results);
+    return containsResults(wanted, this.#log.results) ? undefined : ['results'];
   }
 
-  #terminate(lack: Lack | undefined): Step {
+  /** Grades by the world's own rules, on a copy of the world: what is read for it counts as no read. */
+  #grade(goldChanges: string): Grade {
+    const world = this.#rules.worldOf(this.#task, this.#swapped, {
+      world: this.#saveWorld(),
+      episode: { reads: [] },
+    });
+    const transaction = new Transaction(world);
+    const grade = (this.#rules.grader as Grader).grade({
+      ref: this.#ref,
+      marks: new Set(this.#marks),
+      isGoldState: this.#world.changesText() === goldChanges,
+      world: transaction.view<TableSchemas>(),
+    });
+    transaction.rollBack();
+    return grade;
+  }
+
+  #terminate(lack: Lacks | undefined, last?: { readonly says: string; readonly isMistake?: boolean }): Step {
     const { weights } = this.#rules.settings;
     const isSolved = lack === undefined;
     const { calls, names, hasWrongForm } = this.#log;
@@ -248,13 +303,23 @@ export class ToolEpisode {
     return {
       kind: 'terminated',
       outcome: isSolved ? 'solved' : 'failed',
-      observation: { results: [], notice: 'The conversation is over.' },
+      observation: {
+        results: [],
+        ...(last === undefined ? {} : { user: last.says }),
+        notice: 'The conversation is over.',
+      },
       reward: reward(terms),
       inadmissible: false,
       metrics: {
         requests: isSolved ? 1 : 0,
-        // one of them is 1, where the episode failed
-        ...Object.fromEntries(lacks.map((name) => [`wrong-${name}`, lack === name ? 1 : 0])),
+        ...(last?.isMistake === true ? { userMistakes: 1 } : {}),
+        // at least one of them is 1, where the episode failed
+        ...Object.fromEntries(
+          (this.#rules.grader?.checks ?? lacks).map((name) => [
+            `wrong-${name}`,
+            lack?.includes(name) === true ? 1 : 0,
+          ]),
+        ),
       },
       stateKey: `${this.stateKey()}|ended`,
     };
@@ -279,6 +344,27 @@ export class ToolEpisode {
       inadmissible: of.inadmissible === true,
       ...(of.metrics === undefined ? {} : { metrics: of.metrics }),
     };
+  }
+
+  /** Adds marks of the world's own grader. */
+  #mark(marks: readonly string[] = []): void {
+    const fresh = marks.filter((mark) => !this.#marks.includes(mark));
+    if (fresh.length > 0) this.#marks = [...new Set([...this.#marks, ...fresh])].sort();
+  }
+
+  #surroundings(signal: AbortSignal): UserSurroundings {
+    const noteCall: UserSurroundings['noteCall'] = (call) =>
+      this.#mark(this.#rules.grader?.marksOfCall(this.#ref, call, 'user'));
+    return { rules: this.#rules, world: this.#world, signal, noteCall };
+  }
+
+  #shown(call: ToolCall, result: CallResult): ToolObservation['results'][number] {
+    const { name } = call;
+    if (result.kind === 'done') return { name, text: result.text };
+    const { wordError } = this.#rules;
+    return wordError === undefined
+      ? { name, error: result.code, text: result.message }
+      : { name, text: wordError({ call, tool: this.#tools.get(name), ...result }) };
   }
 
   #learn(question: string, answer: string): void {
@@ -307,6 +393,7 @@ export class ToolEpisode {
       heard: [...[...this.#answers].sort(), ...requests],
       slots: this.#rules.slots,
       rules: Object.keys(this.#rules.rules),
+      ends: this.#rules.ends,
     });
   }
 
@@ -321,6 +408,7 @@ export class ToolEpisode {
       told: [...this.#told],
       read: this.#rowsRead(),
       failed: this.#failed,
+      marks: this.#marks,
       ...(this.#user === undefined ? {} : { user: this.#user }),
       log: this.#log,
     };
@@ -351,8 +439,10 @@ const texts = new WeakMap<object, string>();
 
 const lacks: readonly Lack[] = ['end', 'rule', 'state', 'told', 'read', 'results'];
 
-function shown(name: string, result: CallResult): ToolObservation['results'][number] {
-  return result.kind === 'done'
-    ? { name, text: result.text }
-    : { name, error: result.code, text: result.message };
+/** The checks that do not hold; undefined where all do. */
+type Lacks = readonly string[];
+
+function lacksOf({ checks }: Grade): Lacks | undefined {
+  const wrong = Object.entries(checks).flatMap(([name, holds]) => (holds ? [] : [name]));
+  return wrong.length === 0 ? undefined : wrong;
 }
