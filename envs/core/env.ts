@@ -79,11 +79,15 @@ export interface EnvHost<Obs, Act> extends TaskSource {
   readonly audit?: Audit<Act>;
 }
 
-export type EnvId = `${string}-v${number}`;
+/** `name-vN`, or the envs and weights of a mixture. */
+export type EnvId = `${string}-v${number}` | `mix:${string}`;
 
 /** An env as one value. Create it with {@link defineEnv}. */
 export interface EnvDefinition<Id extends EnvId, Config extends z.ZodType, Obs, Act> {
-  /** `name-vN`, or `scope/name-vN` for an env of a third party. A change of tasks or rewards needs a new N. */
+  /**
+   * `name-vN`, or `scope/name-vN` for an env of a third party. A change of tasks or rewards needs a new N. A mixture has the form
+   * `mix:NAME-vN=WEIGHT,…`.
+   */
   readonly id: Id;
   readonly summary: string;
   /**

@@ -38,11 +38,16 @@ export function createRegistry<const Definitions extends readonly AnyEnvDefiniti
   };
 }
 
+/** What the id of a mixture of envs begins with. */
+export const mixtureScheme = 'mix:';
+
+export const isMixtureId = (id: string): boolean => id.startsWith(mixtureScheme);
+
 /** True for `maze-v1` and `my-lab/maze-v1`. */
 export const isEnvId = (id: string): boolean => idPattern.test(id);
 
 function assertId(id: string): void {
-  if (isEnvId(id)) return;
+  if (isEnvId(id) || isMixtureId(id)) return;
   throw new UsageError({
     where: `env id "${id}"`,
     what: 'an id must be lower-case words joined by hyphens, then a version. A scope before a slash is optional.',
