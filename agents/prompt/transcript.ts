@@ -228,8 +228,7 @@ export class Transcript<Obs, Act> {
   } {
     const command = this.#guard.mean(spoken.command);
     const fenced = spoken.fenced === undefined ? undefined : this.#guard.mean(spoken.fenced);
-    const parse = (said: string): Reply<Act> =>
-      boundaryNow(crashed('parse'), () => this.#words.parse(said));
+    const parse = (said: string): Reply<Act> => boundaryNow(crashed('parse'), () => this.#words.parse(said));
     const whole = fenced === undefined ? undefined : parse(fenced);
     return fenced !== undefined && whole?.kind === 'action'
       ? { command: fenced, read: whole }

@@ -143,7 +143,8 @@ export class FeatureReader<Obs, Act> {
    */
   read(observation: Obs, candidates: readonly string[], path: string): TurnFeatures {
     const own = this.#text.at?.(observation).text;
-    if (own !== undefined && own !== this.#text) return this.#readerOf(own).read(observation, candidates, path);
+    if (own !== undefined && own !== this.#text)
+      return this.#readerOf(own).read(observation, candidates, path);
     const { features } = this.#text;
     return {
       features:

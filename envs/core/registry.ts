@@ -1,5 +1,6 @@
 import type { AnyEnvDefinition } from './env.ts';
 import { UsageError } from './errors.ts';
+import { isMixtureId } from './mixture-name.ts';
 import { nearest } from './near-miss.ts';
 
 const idPattern = /^(?:[a-z0-9][a-z0-9-]*\/)?[a-z0-9][a-z0-9-]*-v[1-9]\d*$/;
@@ -37,11 +38,6 @@ export function createRegistry<const Definitions extends readonly AnyEnvDefiniti
       find(id) as Extract<Definitions[number], { readonly id: Id }>,
   };
 }
-
-/** What the id of a mixture of envs begins with. */
-export const mixtureScheme = 'mix:';
-
-export const isMixtureId = (id: string): boolean => id.startsWith(mixtureScheme);
 
 /** True for `maze-v1` and `my-lab/maze-v1`. */
 export const isEnvId = (id: string): boolean => idPattern.test(id);

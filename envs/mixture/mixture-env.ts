@@ -85,10 +85,7 @@ export class MixtureEnv implements Env<MixtureObservation, MixtureAction> {
       this.snapshots = this.#ownSnapshots();
   }
 
-  async reset(
-    task: TaskRef,
-    context: ResetContext,
-  ): Promise<Opening<MixtureObservation, MixtureAction>> {
+  async reset(task: TaskRef, context: ResetContext): Promise<Opening<MixtureObservation, MixtureAction>> {
     const { id, task: own } = this.#find(task);
     const { env } = (this.#playing = this.#of(id));
     const opening = await env.reset(own, context);

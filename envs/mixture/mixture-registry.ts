@@ -1,7 +1,7 @@
 import type { AnyEnvDefinition } from '../core/env.ts';
-import { isMixtureId, type Registry } from '../core/registry.ts';
+import { isMixtureId, parseMixture } from '../core/mixture-name.ts';
+import type { Registry } from '../core/registry.ts';
 import { mixEnvs } from './mixture.ts';
-import { parseMixture } from './parse-mixture.ts';
 
 /** The registry, whose `find` also understands mixtures such as `mix:household=2,game-maze=1`. */
 export function withMixtures<Definitions extends readonly AnyEnvDefinition[]>(

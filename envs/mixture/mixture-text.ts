@@ -56,7 +56,9 @@ function turnWordsOf(
       parse: (words) => mixed(text.parse(words)),
       ...(isSample === undefined ? {} : { isSample: ({ action }) => text.isSample?.(action) === true }),
       ...(tools === undefined ? {} : { tools: mixedTools(tools, mixed) }),
-      ...(features === undefined ? {} : { features: ({ observation }) => text.features?.(observation) ?? {} }),
+      ...(features === undefined
+        ? {}
+        : { features: ({ observation }) => text.features?.(observation) ?? {} }),
       ...(target === undefined ? {} : { target: ({ action }) => text.target?.(action) }),
     },
     action: schema.transform((action) => ({ env, action })),

@@ -5,7 +5,7 @@ import { UsageError } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
 import type { EnvRecipes, KeyCondition, Recipe } from '../core/presets.ts';
 import { createRng } from '../core/rng.ts';
-import { mixtureScheme } from '../core/registry.ts';
+import { mixtureScheme } from '../core/mixture-name.ts';
 import type { TaskRef } from '../core/task.ts';
 
 import { openEnv } from '../open.ts';
@@ -264,7 +264,9 @@ function recipesOf(definitions: readonly AnyEnvDefinition[]): Pick<AnyEnvDefinit
         'refusal' in recipe
           ? [
               {
-                ...(recipe.when === undefined ? {} : { when: recipe.when.map((one) => conditionIn(id, one)) }),
+                ...(recipe.when === undefined
+                  ? {}
+                  : { when: recipe.when.map((one) => conditionIn(id, one)) }),
                 refusal: { what: `of ${id}: ${recipe.refusal.what}`, fix: recipe.refusal.fix },
               },
             ]
@@ -286,4 +288,3 @@ const conditionIn = (id: string, condition: KeyCondition): KeyCondition => ({
   ...condition,
   key: `${id}.${condition.key}`,
 });
-

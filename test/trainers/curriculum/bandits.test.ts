@@ -120,7 +120,11 @@ describe('the gate of sec and dump', () => {
 });
 
 describe('curriculum adcl', () => {
-  const categoriesAt = (adcl: OpenCurriculum, iteration: number, state: Json | undefined): readonly string[] =>
+  const categoriesAt = (
+    adcl: OpenCurriculum,
+    iteration: number,
+    state: Json | undefined,
+  ): readonly string[] =>
     [...new Set(adcl.next(iteration, state).map(({ index }) => names[index % 4] as string))].toSorted();
 
   it('goes through a pass from easy to hard, and plays each task once', async () => {

@@ -1,5 +1,9 @@
-import { UsageError } from '../core/errors.ts';
-import { isMixtureId, mixtureScheme } from '../core/registry.ts';
+import { UsageError } from './errors.ts';
+
+/** What the id of a mixture of envs begins with. */
+export const mixtureScheme = 'mix:';
+
+export const isMixtureId = (id: string): boolean => id.startsWith(mixtureScheme);
 
 /** One env of a mixture, as it is written. */
 export interface MixtureShare {
