@@ -135,8 +135,10 @@ describe('the panels of a mixture', () => {
 describe('a mixture', () => {
   it('keeps all laws of the contract', async () => {
     const report = await checkEnv(registry.find('mix:game-maze=2,puzzle-hanoi-moves=1,household=1'), {
-      tasksPerPanel: 2,
-      episodes: 2,
+      tasksPerPanel: 3,
+      episodes: 1,
+      maxSteps: 12,
+      panels: ['dev'],
     });
     expect(report.findings).toEqual([]);
     expect(report.checked['snapshot']).toBeGreaterThan(0);
