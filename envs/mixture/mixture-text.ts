@@ -21,13 +21,13 @@ export function mixtureText(definitions: ReadonlyMap<string, AnyEnvDefinition>):
       why: 'An action of a mixture is read by the env of its turn, and no turn is given.',
       text,
     }),
-    ...(texts.some(({ isSample }) => isSample !== undefined)
+    ...(texts.some((text) => text.isSample !== undefined)
       ? { isSample: ({ env, action }) => own(env).isSample?.(action) === true }
       : {}),
-    ...(texts.some(({ features }) => features !== undefined)
+    ...(texts.some((text) => text.features !== undefined)
       ? { features: ({ env, observation }) => own(env).features?.(observation) ?? {} }
       : {}),
-    ...(texts.some(({ target }) => target !== undefined)
+    ...(texts.some((text) => text.target !== undefined)
       ? { target: ({ env, action }) => own(env).target?.(action) }
       : {}),
   };
@@ -48,18 +48,18 @@ function turnWordsOf(
 ): TurnWords<MixtureObservation, MixtureAction> {
   const mixed = (reply: Reply<unknown>): Reply<MixtureAction> =>
     reply.kind === 'action' ? { kind: 'action', action: { env, action: reply.action } } : reply;
-  const { tools, isSample, features, target } = text;
+  const { tools } = text;
   return {
     text: {
       observation: ({ observation }) => text.observation(observation),
       action: ({ action }) => text.action(action),
       parse: (words) => mixed(text.parse(words)),
-      ...(isSample === undefined ? {} : { isSample: ({ action }) => text.isSample?.(action) === true }),
+      ...(text.isSample === undefined ? {} : { isSample: ({ action }) => text.isSample?.(action) === true }),
       ...(tools === undefined ? {} : { tools: mixedTools(tools, mixed) }),
-      ...(features === undefined
+      ...(text.features === undefined
         ? {}
         : { features: ({ observation }) => text.features?.(observation) ?? {} }),
-      ...(target === undefined ? {} : { target: ({ action }) => text.target?.(action) }),
+      ...(text.target === undefined ? {} : { target: ({ action }) => text.target?.(action) }),
     },
     action: schema.transform((action) => ({ env, action })),
   };

@@ -96,14 +96,14 @@ export function fingerprintDefinition(definition: AnyEnvDefinition): string {
 const sample = 3;
 
 /** SHA-256 over the panels of an opened env and their first tasks. */
-export function fingerprintPanels({ panels, describeTask }: EnvHost<unknown, unknown>): string {
+export function fingerprintPanels(host: EnvHost<unknown, unknown>): string {
   return digest(
-    panels.map(({ name, size, purpose }) => ({
+    host.panels.map(({ name, size, purpose }) => ({
       name,
       size,
       purpose,
       tasks: Array.from({ length: Math.min(sample, size) }, (_, index) => {
-        const { family, content } = describeTask({ panel: name, index });
+        const { family, content } = host.describeTask({ panel: name, index });
         return { family, content };
       }),
     })),

@@ -18,21 +18,21 @@ const exported: Readonly<Record<string, string>> = {
     GymEnv GymObservation GymStep MakeEnvOptions makeEnv`,
   'envs/index.ts': `
     ActionGuard ActionTarget ActionWords AnyEnvDefinition Audit BenchColumn BenchPrompt CheckOptions CheckPlan CheckReport Condition ConfigKey Context
-    DrawnPanel End Env EnvBench EnvDefinition EnvHost EnvId EnvRecipes EpisodePlace ErrorParts Experts Fault FaultError FaultKind Features FieldValue
+    DrawnPanel End Env EnvBench EnvCatalogue EnvDefinition EnvHost EnvId EnvNeed EnvRecipes EpisodePlace ErrorParts Experts Fault FaultError FaultKind Features FieldValue
     Fields Finding FindingPlace Frozen FunctionTool GeneratedQuestion GoldCall Grid GridCell GymEvent Heard ImportOptions Json KeyCondition Law
-    LoadOptions Logger MalformedCode ObservationWords Ongoing Opener Opening OrderGuard OrderGuardOptions OwnedContext PanelInfo PanelRequest Parsed
+    LoadOptions Logger MalformedCode MixtureAction MixtureDefinition MixtureObservation ObservationWords Ongoing Opener Opening OrderGuard OrderGuardOptions OwnedContext PanelInfo PanelRequest Parsed
     Puzzle PuzzleAnswerWords PuzzleAudit PuzzleAuditCheck PuzzleAuditFinding PuzzleAuditPlan PuzzleAuditRules PuzzleCategory PuzzleItem
     PuzzleLevelAudit PuzzleMoves PuzzleMovesAudit PuzzleRules PuzzleVerdict Recipe RecordedStudy Refusal RefusalCode Registry Reply ResetContext
     ResultStage RetrieverFaultCode Reward Rng RowOf RunError SamplerFaultCode Searcher Semaphore Snapshot Snapshots SolvedQuestion SqlAction
     StepContext StepResult TableRows TableSchemas TaskDraw TaskInfo TaskPanel TaskRef TaskSource Terminated TextStep TextWorld Textual Tool ToolAction
     ToolCall ToolContext ToolDescription ToolEnvParts ToolObservation ToolParts ToolRequest ToolTask ToolWords ToolWorld TrainingSettings Truncated
-    Turn TurnFeatures TurnLimit UnavailablePanel Unchecked UsageError UserAnswer UserSimulator WebAction World WorldAudit WorldExperts WorldPanel
+    Turn TurnFeatures TurnLimit TurnWords UnavailablePanel Unchecked UsageError UserAnswer UserSimulator WebAction WeightedEnv World WorldAudit WorldExperts WorldPanel
     WorldTask abortable alfworldEnv assertEnv assertTask boundary builtInEnvs canonicalJson checkEnv codeEnv costColumns createContext
     createMemoryLogger createRegistry createRng critiqueEnv defineEnv definePuzzle defineTextEnv defineTool defineToolEnv describeFault
     describeFinding describeIssues drawnTasks familyColumns findPanel findPuzzle fingerprintTasks forkContext formatReport from functionTool
-    householdEnv householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule machineLearningEnv mapDefinition mapHost messageOf openEnv
+    householdEnv householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule machineLearningEnv mapDefinition mapHost messageOf mixEnvs openEnv
     parseEnvConfig puzzleAuditChecks puzzles readPanel readReply readSnapshot refuse reward scriptedUser searchEnv shopBrowserEnv shopEnv silentLogger
-    sqlActionSchema sqlEnv toolsEnv verilogEnv webActionSchema webEnv`,
+    sqlActionSchema sqlEnv textAt toolsEnv verilogEnv webActionSchema webEnv withMixtures`,
   'agents/index.ts': `
     ActingTurn Adapter AdapterPublishing Agent AgentAnswer AgentCall AgentDefinition AgentEpisode AgentFacts AgentPlay AgentTurn Answer AnswerReader
     Backoff ChatClient ChatClientOptions ChatFormat ChatLimits ChatMessage ChatModel ChatReply ChatRequest ChoiceDecision ChoiceMode ChoiceSampler
