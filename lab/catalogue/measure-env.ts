@@ -14,7 +14,7 @@ import type { CatalogueMeasurement, CatalogueRecord, CatalogueScore } from './re
 export interface MeasurePlan {
   /** The most episodes of each player. */
   readonly episodes: number;
-  /** No episode of a player is begun after this time, except for the first. */
+  /** No episode of a player starts after this time, except for the first. */
   readonly playerMs: number;
 }
 

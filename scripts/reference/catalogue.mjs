@@ -26,11 +26,11 @@ const scoreCell = (score) =>
     ? '–'
     : `${percent(score.success)} [${percent(score.low)}, ${percent(score.high)}], ${score.score.toFixed(2)}`;
 
-/** @param {AnyEnvDefinition} definition @param {CatalogueSources} sources */
-function rowOf(definition, { entryOf, recorded }) {
+/** @param {AnyEnvDefinition} definition @param {CatalogueSources} sources @param {boolean} hasSections */
+function rowOf(definition, { entryOf, recorded }, hasSections) {
   const { id } = definition;
   const { family, tags } = entryOf(definition);
-  const link = `[\`${id}\`](${family}.md${family === id ? '' : `#${id}`})`;
+  const link = `[\`${id}\`](${family}.md${hasSections ? `#${id}` : ''})`;
   const result = recorded.envs[id]?.result;
   const tagged = cell(tags.join(', '));
   if (result === undefined || result.kind === 'unmeasured')
@@ -94,7 +94,7 @@ function sectionOf(definition, { describeConfigKeys, entryOf }) {
 /** Each env of a large family on a row, with its keys. @param {readonly AnyEnvDefinition[]} definitions @param {CatalogueSources} sources */
 const rowsOfFamily = (definitions, { describeConfigKeys }) =>
   definitions.flatMap(({ id, summary, config }) => [
-    `<a id="${id}"></a>\`${id}\``,
+    `\`${id}\``,
     cell(summary),
     describeConfigKeys(config)
       .map(({ name, type, default: preset }) =>
@@ -157,7 +157,7 @@ export function renderCatalogue(sources) {
       '',
       ...table(
         head,
-        definitions.map((definition) => rowOf(definition, sources)),
+        definitions.map((definition) => rowOf(definition, sources, definitions.length <= mostSections)),
       ),
       '',
     ]),

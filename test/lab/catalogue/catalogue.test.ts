@@ -16,11 +16,11 @@ const idsOf = (definitions: readonly AnyEnvDefinition[]): readonly string[] =>
 describe('the recorded catalogue', () => {
   const { envs } = recordedCatalogue();
 
-  it('has every env, in the order of the list (npm run catalogue)', () => {
+  it('lists every env, in the order of the list (npm run catalogue)', () => {
     expect(Object.keys(envs)).toEqual(idsOf(builtInEnvs));
   });
 
-  it('was measured on the definitions as they are (npm run catalogue -- ID)', () => {
+  it('belongs to the definitions as they are (npm run catalogue -- ID)', () => {
     const stale = builtInEnvs.filter(
       (definition) => envs[definition.id]?.definition !== fingerprintDefinition(definition),
     );

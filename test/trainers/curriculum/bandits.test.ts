@@ -46,7 +46,7 @@ describe('absolute advantages of a group', () => {
     for (const other of others) expect(other).toBeCloseTo(0.5, 4);
   });
 
-  it('are 0 where all returns are equal, and leave faulted members out', () => {
+  it('equal 0 where all returns are equal, and leave faulted members out', () => {
     expect(absoluteAdvantages(group(0, 'solved', 'solved'))).toEqual([0, 0]);
     expect(absoluteAdvantages(group(0, 'solved', 'faulted'))).toEqual([0]);
   });
