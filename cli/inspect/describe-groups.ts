@@ -148,12 +148,12 @@ export function describeEpisode(
 
 /** Undefined where the registry has no env of this id, such as one of a module that is not loaded. */
 function definitionOf(
-  { definitions, find }: Registry<readonly AnyEnvDefinition[]>,
+  registry: Registry<readonly AnyEnvDefinition[]>,
   id: string,
 ): AnyEnvDefinition | undefined {
-  if (!isMixtureId(id)) return definitions.find((definition) => definition.id === id);
+  if (!isMixtureId(id)) return registry.definitions.find((definition) => definition.id === id);
   try {
-    return find(id);
+    return registry.find(id);
   } catch (thrown) {
     if (UsageError.is(thrown)) return undefined; // an env of the mixture is not loaded
     throw thrown;

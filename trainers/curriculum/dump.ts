@@ -9,7 +9,7 @@ import { successFigures } from './unsolved.ts';
  * learned from them. The distributions are the categories.
  *
  * - Learnability: L(d) is the mean of the last `window` absolute advantages of category d; 0 before the first.
- * - UCB(d) = L(d) + √(2 ln(n + 1) / (n_d + 1)). n_d is the number of tasks of d that were played, and n is their sum.
+ * - UCB(d) = L(d) + √(2 ln(n + 1) / (n_d + 1)). Of category d, n_d tasks were played. n is their sum.
  * - Choice: P(d) ∝ exp(UCB(d) / τ).
  *
  * The temperature of the paper is 0.1. The gate is ours: the paper admits every distribution from the start.
