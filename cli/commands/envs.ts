@@ -20,8 +20,8 @@ import {
 } from '../options/named-env.ts';
 import { entryOf, filterEnvs, type CatalogueEntry, type CatalogueFilter } from '../../lab/catalogue/entry.ts';
 import type { CatalogueRecord } from '../../lab/catalogue/record.ts';
-import { catalogueLines } from '../options/catalogue-lines.ts';
-import { readCatalogue } from '../options/catalogue-file.ts';
+import { catalogueLines } from '../catalogue/catalogue-lines.ts';
+import { readCatalogue } from '../catalogue/catalogue-file.ts';
 import { createOpeningLog, tallyLine, type Tally } from '../watch/opening-log.ts';
 import { contextOf } from '../program/session-context.ts';
 
