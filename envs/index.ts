@@ -69,6 +69,8 @@ export type {
   BenchColumn,
   BenchPrompt,
   EnvBench,
+  EnvCatalogue,
+  EnvNeed,
   EnvRecipes,
   KeyCondition,
   Recipe,
@@ -145,10 +147,22 @@ export type {
   WorldTask,
 } from './kit/text-world.ts';
 export { readReply } from './core/read-reply.ts';
-export type { MalformedCode, Reply, Textual, ToolCall, ToolDescription, ToolWords } from './core/textual.ts';
+export {
+  textAt,
+  type MalformedCode,
+  type Reply,
+  type Textual,
+  type ToolCall,
+  type ToolDescription,
+  type ToolWords,
+  type TurnWords,
+} from './core/textual.ts';
 export { abortable, Semaphore } from './core/waiting.ts';
 export { householdEnv, householdHardEnv, householdSmallEnv } from './household/definition.ts';
 export { loadEnvModule, type LoadOptions } from './load-env-module.ts';
+export type { MixtureAction, MixtureObservation } from './mixture/mixture-env.ts';
+export { mixEnvs, type MixtureDefinition, type WeightedEnv } from './mixture/mixture.ts';
+export { withMixtures } from './mixture/mixture-registry.ts';
 export type { ImportOptions } from './own-module.ts';
 export { openEnv, parseEnvConfig } from './open.ts';
 export type { PuzzleAuditPlan, PuzzleLevelAudit, PuzzleAudit } from './puzzle/audit/audit-puzzle.ts';

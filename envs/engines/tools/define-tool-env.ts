@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ResetContext } from '../../core/context.ts';
 import { defineEnv, type EnvDefinition, type EnvHost, type EnvId, type Searcher } from '../../core/env.ts';
 import { UsageError } from '../../core/errors.ts';
-import type { EnvBench, EnvRecipes } from '../../core/presets.ts';
+import type { EnvBench, EnvCatalogue, EnvRecipes } from '../../core/presets.ts';
 import type { Rng } from '../../core/rng.ts';
 import { assertTask, type PanelInfo, type TaskRef } from '../../core/task.ts';
 import { LruCache } from '../../kit/lru-cache.ts';
@@ -79,6 +79,7 @@ export interface ToolEnvParts<Id extends EnvId, Schemas extends TableSchemas, Sh
         context: ResetContext,
       ) => ToolWorld<Schemas> | Promise<ToolWorld<Schemas>>);
   readonly recipes?: EnvRecipes;
+  readonly catalogue?: EnvCatalogue;
   readonly bench?: EnvBench;
 }
 
@@ -97,7 +98,7 @@ export function defineToolEnv<
 >(
   parts: ToolEnvParts<Id, Schemas, Shape>,
 ): EnvDefinition<Id, z.ZodObject<Shape & SettingsShape>, ToolObservation, ToolAction> {
-  const { id, summary, settings = {}, defaults = {}, world, recipes, bench } = parts;
+  const { id, summary, settings = {}, defaults = {}, world, recipes, bench, catalogue } = parts;
   const clash = Object.keys(settings).find((key) => Object.hasOwn(toolSettings, key));
   if (clash !== undefined)
     throw new UsageError({
@@ -124,6 +125,7 @@ export function defineToolEnv<
     },
     unchecked: { secrets: 'the facts of a world are what its tools are there to show' },
     ...(recipes === undefined ? {} : { recipes }),
+    ...(catalogue === undefined ? {} : { catalogue }),
     ...(bench === undefined ? {} : { bench }),
     open: async (config, context) => {
       const opened = typeof world === 'function' ? await world(own.parse(config), context) : world;
