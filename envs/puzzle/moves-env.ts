@@ -7,6 +7,7 @@ import type { PuzzleParts } from './answer-env.ts';
 import { difficultyKey, familyOfLevel } from './difficulty.ts';
 import { asFrozen } from './frozen-schema.ts';
 import { puzzlePanels, type Items } from './items.ts';
+import { movesRecipes } from './moves-recipes.ts';
 import type { PuzzleMoves, PuzzleRules } from './rules.ts';
 
 /** The step-wise form: a state that moves change until it is solved. */
@@ -18,7 +19,8 @@ export function movesEnvOf<Question, Answer, Level, State>({
 }: PuzzleParts<Question, Answer, Level, State> & {
   readonly moves: PuzzleMoves<Question, Answer, Level, State>;
 }): AnyEnvDefinition {
-  const { key, next } = moves;
+  const { key, next, features, target } = moves;
+  const recipes = moves.recipes ?? (features === undefined ? undefined : movesRecipes);
   const limits = rules.levels.map((level) => moves.turnLimit(level));
   const config = z.strictObject({ difficulty: difficultyKey(rules.levels.length) });
   const instruction = once(() => movesInstructionOf(rules, moves, items));
@@ -46,6 +48,9 @@ export function movesEnvOf<Question, Answer, Level, State>({
       };
     },
     observe: (state) => state,
+    ...(features === undefined ? {} : { features }),
+    ...(target === undefined ? {} : { target }),
+    ...(recipes === undefined ? {} : { recipes }),
     actions: list,
     step: (before, move) => {
       const state = moves.play(before, move);

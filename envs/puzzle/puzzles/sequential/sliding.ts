@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Rng } from '../../../core/rng.ts';
 import { definePuzzle } from '../../define-puzzle.ts';
+import { boardOf } from '../../grid-text.ts';
 
 /** How far a tile moves in each direction, as row and column. */
 const directions = { up: [-1, 0], down: [1, 0], left: [0, -1], right: [0, 1] } as const;
@@ -217,6 +218,25 @@ function defineSliding<Name extends string>({
       next: ({ tiles }) => sort(tiles, side).moves?.[0],
       key: ({ tiles }) => tiles.join(' '),
       turnLimit: (count) => 4 * count + 80,
+      features: ({ tiles }) => {
+        const hole = tiles.indexOf(0);
+        const now = distance(tiles, side);
+        const fields: Record<string, string> = {};
+        for (const name of names) {
+          const after = push(tiles, side, name);
+          if (after !== undefined) fields[name] = distance(after, side) < now ? 'nearer' : 'farther';
+        }
+        return {
+          grid: { ...boardOf(tiles, side), focus: [Math.floor(hole / side), hole % side] },
+          fields,
+        };
+      },
+      // the tile that moves lies on the other side of the hole
+      target: (move) => ({
+        verb: 'slide',
+        value: move,
+        direction: directions[opposite(byName.get(move) ?? 'up')],
+      }),
     },
   });
 }
