@@ -249,7 +249,7 @@ const savedSchema = z.strictObject({
     task: z.json(),
     steps: z.int().min(0),
     ref: z.strictObject({ panel: z.string(), index: z.int().min(0) }),
-    isFirst: z.boolean(),
+    feedback: z.string().optional(),
   }),
 });
 
@@ -272,8 +272,8 @@ class RetryEnv<Obs, Act> implements Env<RetryObservation<Obs>, Act> {
   #attempt = 1;
   #tried: readonly string[] = [];
   #now = '';
-  /** Whether this is the first turn of an attempt. */
-  #isFirst = true;
+  /** What the first turn of a further attempt says. */
+  #feedback: string | undefined;
   /** Steps that one attempt may have; undefined where there is no limit. */
   #longest: number | undefined;
   readonly snapshots?: NonNullable<Env<RetryObservation<Obs>, Act>['snapshots']>;
@@ -294,7 +294,12 @@ class RetryEnv<Obs, Act> implements Env<RetryObservation<Obs>, Act> {
             tried: this.#tried,
             now: this.#now,
           } as unknown as Json,
-          episode: { task: episode, steps, ref: { ...this.#task }, isFirst: this.#isFirst },
+          episode: {
+            task: episode,
+            steps,
+            ref: { ...this.#task },
+            ...(this.#feedback === undefined ? {} : { feedback: this.#feedback }),
+          },
           steps: 0, // the guard of the opened env counts
         };
       },
@@ -302,7 +307,7 @@ class RetryEnv<Obs, Act> implements Env<RetryObservation<Obs>, Act> {
         const { world, episode } = readRetry(snapshot);
         const turn = snapshots.restore({ world: world.task, episode: episode.task, steps: episode.steps });
         [this.#attempt, this.#tried, this.#now] = [world.attempt, world.tried, world.now];
-        [this.#task, this.#isFirst] = [episode.ref, episode.isFirst];
+        [this.#task, this.#feedback] = [episode.ref, episode.feedback];
         if (turn.stepsLeft !== undefined) this.#longest = turn.stepsLeft + episode.steps;
         return this.#turn(turn);
       },
@@ -317,7 +322,7 @@ class RetryEnv<Obs, Act> implements Env<RetryObservation<Obs>, Act> {
 
   async step(action: Act, context: Context): Promise<StepResult<RetryObservation<Obs>, Act>> {
     const result = await this.#env.step(action, context);
-    this.#isFirst = false;
+    this.#feedback = undefined;
     if (this.#keys.repeatPenalty > 0) this.#now = digest([this.#now, this.#text.action(action)]);
     const paid = this.#discounted(result.reward);
     if (result.kind === 'ongoing') return { ...result, ...this.#turn(result), reward: paid };
@@ -351,7 +356,12 @@ class RetryEnv<Obs, Act> implements Env<RetryObservation<Obs>, Act> {
 
   async #begin(context: ResetContext): Promise<Opening<Obs, Act>> {
     const opening = await this.#env.reset(this.#task, context);
-    this.#isFirst = true;
+    // by the content of the task, so that equal tasks are asked in equal words
+    const rng = createRng(0)
+      .fork('retry')
+      .fork(opening.stateKey ?? '')
+      .fork(this.#attempt);
+    this.#feedback = this.#attempt === 1 ? undefined : rng.pick(feedbacks);
     this.#longest = opening.stepsLeft;
     return opening;
   }
@@ -382,11 +392,8 @@ class RetryEnv<Obs, Act> implements Env<RetryObservation<Obs>, Act> {
 
   #shown(observation: Obs): RetryObservation<Obs> {
     const { attempts } = this.#keys;
-    const attempt = this.#attempt;
-    if (attempt === 1 || !this.#isFirst) return { attempt, attempts, observation };
-    const { panel, index } = this.#task;
-    const feedback = createRng(0).fork('retry').fork(panel).fork(index).fork(attempt).pick(feedbacks);
-    return { attempt, attempts, feedback, observation };
+    const seen = { attempt: this.#attempt, attempts, observation };
+    return this.#feedback === undefined ? seen : { ...seen, feedback: this.#feedback };
   }
 
   /** The key of the task with what changes the rewards to come. */
