@@ -1,6 +1,6 @@
 /**
- * Trains a choice policy on step-wise puzzles and games with their recipes through the command line, as users do, and sums up what it
- * learned on held-out panels. See README.md in this folder.
+ * Trains a choice policy on step-wise puzzles and games with their recipes, through the command line as users do. It sums up the results on
+ * held-out panels. See README.md in this folder.
  *
  * usage: node dist/bench/puzzles/learning.js [ENV[=SEEDS] …] [--folder runs/learning] [--out FILE]
  *

@@ -41,7 +41,7 @@ function read(equation: string): { readonly first: number; readonly result: numb
 /**
  * Random calculations with five results to choose from, in one step. A choice policy learns them in seconds: it sees how far a result is
  * from the first term, and has to learn that this must be the second. After RandomCalculation ("Reasoning or Memorization?", 2025), whose
- * longer calculations are the puzzle `random-calculation`. They are drawn anew, so that nothing can be remembered.
+ * longer calculations are the puzzle `random-calculation`. They are drawn at random, so no model has met them.
  */
 export const calculationEnv = defineTextEnv({
   id: 'control/calculation-v1',

@@ -8,7 +8,7 @@ export const rewardArms = ['true', 'random', 'inverted'] as const;
 export type RewardArm = (typeof rewardArms)[number];
 
 /**
- * The env with rewards that are true, random or inverted. Outcomes stay as they are, so that success tells what was learned. A random
+ * The env with rewards that are true, random or inverted. Outcomes stay as they are, so success still measures what was learned. A random
  * reward is 1 or 0 at the end of an episode, with equal probability and from the stream of the step.
  */
 export function controlRewards(definition: AnyEnvDefinition, arm: RewardArm): AnyEnvDefinition {

@@ -40,8 +40,8 @@ export interface ArmVerdict {
 }
 
 /**
- * Judges the trainings of each arm. With true rewards success must rise by more than the tolerance, with random rewards its mean may
- * change by the tolerance at most, and with inverted rewards it must fall by more than the tolerance.
+ * Judges the trainings of each arm by the mean change of success. It must rise by more than the tolerance with true rewards, and fall by more
+ * than that with inverted ones. Random rewards may change it by the tolerance at most.
  */
 export function judgeControl(runs: readonly ControlRun[]): readonly ArmVerdict[] {
   return rewardArms.map((arm) => {

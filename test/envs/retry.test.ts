@@ -82,7 +82,7 @@ test('the last attempt ends the episode as failed, and repeats are penalised by 
   expect(different.at(-1)?.reward.total).toBe(0);
 });
 
-test('without a penalty repeats are neither counted nor part of the keys', async () => {
+test('repeats are counted, and part of the keys, only with a penalty', async () => {
   const free = { repeatPenalty: 0 };
   const [one, other] = [await play(['A>B'], free), await play(['A>C'], free)];
   expect(one[0]?.metrics).toEqual({ attempts: 1 });

@@ -129,9 +129,11 @@ export const drawEdges = ({ edges }: WeightedGraph): string =>
   edges.map(([a, b, weight]) => `${a}-${b} (${weight})`).join(', ');
 
 /**
- * The nodes as a board for a walk of a given length that must end at a goal. The first column says what a step there leaves of the
- * length, the second what the direct edge from there to a goal leaves then, and the third the length of the step. It looks two edges
- * ahead and searches no further.
+ * The nodes as a board for a walk of a given length that must end at a goal. It looks two edges ahead and searches no further. The columns:
+ *
+ * - what a step to the node leaves of the length
+ * - what the direct edge from there to a goal leaves then
+ * - the length of the step
  */
 export function nodesFrom(
   graph: WeightedGraph & { readonly left: number },
