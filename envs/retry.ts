@@ -89,7 +89,8 @@ export const retryIdOf = (id: EnvId): EnvId => id.replace(/^(.*\/)?/, '$1retry-'
 export function retryEnv<Config extends z.ZodType, Obs, Act>(
   definition: EnvDefinition<EnvId, Config, Obs, Act>,
 ): EnvDefinition<EnvId, z.ZodType, RetryObservation<Obs>, Act> {
-  const { text, turnLimit } = definition;
+  const { text } = definition;
+  const turnLimit = definition.turnLimit?.bind(definition);
   const schema: z.ZodType = definition.config;
   if (!(schema instanceof z.ZodObject) || 'retry' in schema.shape)
     throw new UsageError({
@@ -127,7 +128,7 @@ export function retryEnv<Config extends z.ZodType, Obs, Act>(
       : {
           turnLimit: (given: unknown) => {
             const { retry, own } = split(given);
-            return retry.attempts * turnLimit.call(definition, own);
+            return retry.attempts * turnLimit(own);
           },
         }),
     open: async (given, context) => {
@@ -187,9 +188,10 @@ function hostOf<Obs, Act>(
 }
 
 function expertsOf<Obs, Act>(experts: Experts<Obs, Act>): Experts<RetryObservation<Obs>, Act> {
-  const { planner, searcher } = experts;
+  const planner = experts.planner?.bind(experts);
+  const searcher = experts.searcher?.bind(experts);
   return {
-    ...(planner === undefined ? {} : { planner: (task: TaskRef) => planner.call(experts, task) }),
+    ...(planner === undefined ? {} : { planner: (task: TaskRef) => planner(task) }),
     ...(searcher === undefined
       ? {}
       : {
@@ -204,7 +206,7 @@ function expertsOf<Obs, Act>(experts: Experts<Obs, Act>): Experts<RetryObservati
                 const own = { ...others, observation: observation.observation } as ActingTurn<Obs, Act>;
                 if (player !== undefined && observation.attempt === attempt) return player.act(own);
                 attempt = observation.attempt;
-                player = searcher.call(experts, rng);
+                player = searcher(rng);
                 return player.act({ ...own, instruction });
               },
             };
@@ -214,16 +216,17 @@ function expertsOf<Obs, Act>(experts: Experts<Obs, Act>): Experts<RetryObservati
 }
 
 function auditOf<Act>(audit: Audit<Act>): Audit<Act> {
-  const { swapHidden, secrets } = audit;
+  const swapHidden = audit.swapHidden?.bind(audit);
+  const secrets = audit.secrets?.bind(audit);
   return {
-    ...(secrets === undefined ? {} : { secrets: (task: TaskRef) => secrets.call(audit, task) }),
+    ...(secrets === undefined ? {} : { secrets: (task: TaskRef) => secrets(task) }),
     ...(swapHidden === undefined
       ? {}
       : {
           swapHidden: (snapshot, rng) => {
             const { world, episode } = readRetry(snapshot);
             const own = { world: world.task, episode: episode.task, steps: episode.steps };
-            const swapped = swapHidden.call(audit, own, rng);
+            const swapped = swapHidden(own, rng);
             return swapped === undefined
               ? undefined
               : {
