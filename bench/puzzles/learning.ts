@@ -29,6 +29,8 @@ const shown = [
   'game-frozen-lake',
 ];
 const seedsShown = 5;
+/** The result that a training writes last. */
+const finalResult = 'unseen-searcher.json';
 
 const nameOf = (id: string): string => id.replace(/-v\d+$/, '');
 const all = [
@@ -92,7 +94,7 @@ for (const { env, seeds } of wanted) {
   const runs: StoredRun[] = [];
   for (let seed = 0; seed < seeds; seed += 1) {
     const run = { variant: env, seed, folder: path.join(values.folder, `${env}-${seed}`) };
-    if (!existsSync(path.join(run.folder, 'report.html'))) await trainRun(env, run, flagsOf(env));
+    if (!existsSync(path.join(run.folder, 'results', finalResult))) await trainRun(env, run, flagsOf(env));
     const stored = await readStoredRun(run);
     if (stored.usage?.commit !== undefined) commits.add(stored.usage.commit);
     runs.push(stored);
