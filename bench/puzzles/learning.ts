@@ -23,7 +23,7 @@ import { trainRun } from '../studies/train-run.ts';
 const shown = [
   'puzzle-star-battle-moves',
   'puzzle-shortest-path-moves',
-  'puzzle-countdown-moves',
+  'puzzle-hanoi-moves',
   'game-sokoban',
   'game-crafting',
   'game-frozen-lake',
