@@ -13,13 +13,21 @@ type Calculation = z.output<typeof state>;
 
 const valueOf = ({ first, second }: Pick<Calculation, 'first' | 'second'>): number => first + second;
 
-/** Distances of wrong results from the right one. */
-const distances = [-6, -5, -4, -3, -2, -1, 1, 2, 3, 4, 5, 6] as const;
+/** Distances of wrong results from the right one, on each side. */
+const distances = [1, 2, 3, 4, 5, 6] as const;
 
 function draw(rng: Rng): Calculation {
   const first = rng.int(100);
   const second = (rng.int(2) === 0 ? 1 : -1) * (1 + rng.int(99));
-  const wrong = rng.shuffle(distances).slice(0, 4);
+  // as many are smaller as a draw says, so that every rank is right equally often
+  const smaller = rng.int(5);
+  const wrong = [
+    ...rng
+      .shuffle(distances)
+      .slice(0, smaller)
+      .map((distance) => -distance),
+    ...rng.shuffle(distances).slice(0, 4 - smaller),
+  ];
   const results = [0, ...wrong].map((distance) => first + second + distance);
   return { first, second, results: rng.shuffle(results) };
 }

@@ -16,7 +16,7 @@ export async function checkTrainer(seeds: string | undefined, session: CommandCo
     document: { passes: isMet, seconds, seeds: chosen, verdicts, runs },
     lines: [
       `Control of the trainer: success on held-out random calculations in %, over ${chosen.length} ${chosen.length === 1 ? 'seed' : 'seeds'}, with 95 % intervals.`,
-      'A policy that was cloned from a few demonstrations is trained with GiGPO. A guess is right in 20 %.',
+      'GiGPO trains a policy that knows nothing. A guess is right in 20 %.',
       '',
       ...layOut(
         [['rewards', 'before', 'after', 'change', 'entropy', 'expected', 'verdict'], ...verdicts.map(rowOf)],
