@@ -36,7 +36,7 @@ test.each([...stepWise, ...games].map((definition) => [definition.id, definition
       const { features, targets } = reader.read(observation, words, id);
       expect(features).toBeDefined();
       expect(targets).not.toContain(undefined);
-      // targets tell the moves apart
+      // each move has a target of its own
       if (isPuzzle) expect(new Set(targets.map((target) => JSON.stringify(target))).size).toBe(words.length);
       const rows = features?.grid?.rows;
       for (const target of targets) {
