@@ -41,7 +41,9 @@ export function countLeftOut(
   return reasons
     .map((because) => {
       const all = unusable.filter((each) => each.because === because).map(({ what }) => what);
-      const names = all.map((what) => what.replace(/(?: \(|: )[\s\S]*$/, ''));
+      const names = all.map((what) =>
+        what.replace(/(?: \(|: )[\s\S]*$/, '').replace(/^.*[\\/](?=[^\\/]+:\d)/, ''),
+      );
       return [`${words[because].leftOut} (${firstOf(names)})`, all.length] as const;
     })
     .filter(([, count]) => count > 0);

@@ -73,8 +73,11 @@ describe('malformed records of problem files', () => {
     const host = await openUnchecked({ kind: 'suites', files: mixed, failing: 'leave-out' }, log);
     expect(host.panels).toMatchObject([{ name: 'test', size: 2, purpose: 'held-out' }]);
     expect(talliesIn(log.events)).toEqual([
-      ['left out, which are malformed', 5],
-      ['left out, without tests', 3],
+      [
+        'left out, which are malformed (mixed.jsonl:5, input_output 1; mixed.jsonl:6; mixed.jsonl:7, input_output; mixed.jsonl:8; mixed.jsonl:9)',
+        5,
+      ],
+      ['left out, without tests (mixed.jsonl:2; mixed.jsonl:3; mixed.jsonl:4)', 3],
       ['without a solution in python, so that nothing has checked their tests', 1],
     ]);
     await host.close();
@@ -90,7 +93,7 @@ describe('malformed records of problem files', () => {
       },
       log,
     );
-    expect(talliesIn(log.events)).toEqual([['left out, which are malformed', 1]]);
+    expect(talliesIn(log.events)).toEqual([['left out, which are malformed (mbpp.jsonl:2)', 1]]);
     await host.close();
     await expect(
       openUnchecked({ kind: 'suites', files: put('none.jsonl', jsonl(...bad)), failing: 'leave-out' }),
@@ -173,7 +176,7 @@ describe('the panels of problem files', () => {
     );
     const log = createMemoryLogger();
     const host = await openUnchecked({ kind: 'mbpp', file: others, train: many, failing: 'leave-out' }, log);
-    expect(talliesIn(log.events)).toEqual([['left out of training, as they are held out too', 1]]);
+    expect(talliesIn(log.events)).toEqual([['left out of training, as they are held out too (MBPP/3)', 1]]);
     expect(host.panels.reduce((sum, panel) => sum + panel.size, 0)).toBe(size + 1);
     await host.close();
   });
