@@ -97,7 +97,7 @@ const schema = z.custom<z.ZodType>(
 
 /** The parts of a definition that can be validated without opening it. */
 const data = z.looseObject({}).optional();
-const definitionShape = z.strictObject({
+const definitionParts = {
   id: z.string(),
   summary: z.string(),
   config: schema,
@@ -117,7 +117,9 @@ const definitionShape = z.strictObject({
   recipes: data,
   bench: data,
   unchecked: data,
-});
+  catalogue: data,
+} satisfies Readonly<Record<keyof AnyEnvDefinition, z.ZodType>>;
+const definitionShape = z.strictObject(definitionParts);
 
 function assertIds(definitions: readonly AnyEnvDefinition[], where: string, taken: readonly string[]): void {
   for (const [index, { id }] of definitions.entries()) {

@@ -73,12 +73,14 @@ const verbs = new Set([...importable].flatMap((name) => /^[a-z]+(?=[A-Z])/.exec(
 const namesIn = (code: string): readonly string[] =>
   [...code.matchAll(/(?<![.\w$/#@:-])[A-Za-z_$][\w$]*[a-z][A-Z][\w$]*/g)].map(([name]) => name);
 
+const environmentPages = readdirSync(path.join(root, 'docs', 'envs')).map((name) => path.join('envs', name));
+
 /** Keys of configs, which the generated pages list in the first cells of their tables. */
 const keys = new Set(
-  ['config', 'environments', 'estimators'].flatMap((page) =>
-    [
-      ...readFileSync(path.join(root, `docs/reference/${page}.md`), 'utf8').matchAll(/^\| `([^`]+)`/gm),
-    ].flatMap(([, key = '']) => key.split('.')),
+  ['reference/config.md', 'reference/estimators.md', ...environmentPages].flatMap((page) =>
+    [...readFileSync(path.join(root, 'docs', page), 'utf8').matchAll(/^\| `([^`]+)`/gm)].flatMap(
+      ([, key = '']) => key.split('.'),
+    ),
   ),
 );
 

@@ -389,18 +389,19 @@ describe('finished run', () => {
   });
 
   it('replays a result that was changed, and none for a final checkpoint that came out the same', async () => {
-    const searcher = inRoot('half', 'results', 'unseen-searcher.json');
+    cpSync(inRoot('evaluated'), inRoot('changed'), { recursive: true });
+    const searcher = inRoot('changed', 'results', 'unseen-searcher.json');
     writeFileSync(searcher, readFileSync(searcher, 'utf8').replace('"solved"', '"failed"'));
     const played = new Set<string>();
     const again = {
       ...final,
       onProgress: ({ phase, label }: TrainProgress) => void (phase === 'evaluation' && played.add(label)),
     };
-    expectUndisturbed('half', await resumeSmall(inRoot('half'), again), evaluated);
+    expectUndisturbed('changed', await resumeSmall(inRoot('changed'), again), evaluated);
     expect([...played]).toEqual(['searcher on unseen']);
-    rmSync(inRoot('half', 'checkpoints', last), { recursive: true });
+    rmSync(inRoot('changed', 'checkpoints', last), { recursive: true });
     played.clear();
-    expectUndisturbed('half', await resumeSmall(inRoot('half'), again), evaluated);
+    expectUndisturbed('changed', await resumeSmall(inRoot('changed'), again), evaluated);
     expect([...played]).toEqual([]);
   });
 });
