@@ -1,26 +1,24 @@
 import type { Snapshot } from '../../core/env.ts';
-import { canonicalJson, type Json } from '../../core/json.ts';
+import type { Json } from '../../core/json.ts';
 import { reward, type StepResult, type Turn } from '../../core/step.ts';
 import type { TaskRef } from '../../core/task.ts';
 import { shortDigest } from '../../kit/short-digest.ts';
 import type { End, ToolAction, ToolCall } from './action.ts';
 import { ActionListing } from './candidates.ts';
 import { printAction } from './call-text.ts';
+import { UsageError } from '../../core/errors.ts';
 import { savePoint, type EpisodeLog, type SavedShown, type SavedWorld } from './episode-state.ts';
-import { goldEnds } from './gold.ts';
+import type { EpisodeWorld } from './episode-world.ts';
 import type { ToolObservation } from './observation.ts';
 import { errorPenalty } from './rewards/error-classes.ts';
 import { gradedMatch } from './rewards/graded-match.ts';
 import { hierarchicalReward } from './rewards/hierarchy.ts';
-import { lackOf, tells, type Lack } from './rewards/outcome.ts';
-import { containsResults } from './rewards/turn-results.ts';
-import type { ToolRules } from './rules.ts';
-import { runCall, type CallResult } from './run-call.ts';
+import { tells, type Lack } from './rewards/outcome.ts';
+import type { EpisodeRules } from './rules.ts';
+import type { CallResult } from './run-call.ts';
 import { SeenValues } from './seen-values.ts';
 import type { ReadTask, ToolRequest } from './task.ts';
-import type { RunnableTool } from './tool.ts';
-import { hearUser } from './hear-user.ts';
-import { allKeys, type WorldState } from './world.ts';
+import { stableText } from './stable-text.ts';
 
 const emptyLog: EpisodeLog = { calls: [], names: [], hasWrongForm: false, results: [] };
 
@@ -28,13 +26,10 @@ type Step = StepResult<ToolObservation, ToolAction>;
 
 /** One task, from the first request to the end of the last. */
 export class ToolEpisode {
-  readonly #rules: ToolRules;
+  readonly #rules: EpisodeRules;
   readonly #ref: TaskRef;
   readonly #task: ReadTask;
-  readonly #tools: ReadonlyMap<string, RunnableTool>;
-  readonly #swapped: SavedWorld['swapped'];
-  readonly #swappedText: string;
-  readonly #world: WorldState;
+  readonly #world: EpisodeWorld;
   readonly #seen: SeenValues;
   readonly #knowledge: Map<string, string>;
   readonly #answers: Set<string>;
@@ -49,17 +44,22 @@ export class ToolEpisode {
   readonly #listing = new ActionListing();
 
   constructor(
-    rules: ToolRules,
-    ref: TaskRef,
-    saved?: { readonly world: SavedWorld; readonly episode: SavedShown; readonly from: Snapshot },
+    rules: EpisodeRules,
+    of: {
+      readonly ref: TaskRef;
+      readonly world: EpisodeWorld;
+      readonly saved?: {
+        readonly world: SavedWorld;
+        readonly episode: SavedShown;
+        readonly from: Snapshot;
+      };
+    },
   ) {
+    const { ref, world, saved } = of;
     this.#rules = rules;
     this.#ref = { panel: ref.panel, index: ref.index };
     this.#task = rules.task(ref);
-    this.#tools = rules.toolsWithout(this.#task.withheld);
-    this.#swapped = saved?.world.swapped ?? {};
-    this.#swappedText = textOf(this.#swapped);
-    this.#world = rules.worldOf(this.#task, this.#swapped, saved);
+    this.#world = world;
     this.#seen = new SeenValues(saved?.episode.seen);
     this.#knowledge = new Map(Object.entries(saved?.episode.knowledge ?? {}));
     this.#answers = new Set(saved?.episode.answers);
@@ -70,7 +70,7 @@ export class ToolEpisode {
     this.#log = saved?.world.log ?? emptyLog;
     const list = saved === undefined ? undefined : lists.get(saved.from.episode as object);
     if (list?.rules === rules) this.#listed = list.actions;
-    this.#observation = saved?.episode.observation ?? { tools: [...this.#tools.keys()], results: [] };
+    this.#observation = saved?.episode.observation ?? { tools: [...world.tools.keys()], results: [] };
   }
 
   turn(): Turn<ToolObservation, ToolAction> {
@@ -84,23 +84,24 @@ export class ToolEpisode {
     };
   }
 
-  stateKey(): string {
+  stateKey(): string | undefined {
+    const world = this.#world.stateText(this.#request);
+    if (world === undefined) return undefined;
     const { panel, index } = this.#ref;
     const rare = [this.#failed, this.#user, this.#log].map((part) =>
-      part === undefined ? '' : textOf(part),
+      part === undefined ? '' : stableText(part),
     );
-    return shortDigest(
-      `${panel}/${index}/${this.#request}|${this.#told.join()}|${this.#rowsRead().join()}|${rare.join('|')}|${this.#swappedText}|${this.#world.changesText()}`,
-    );
+    return shortDigest(`${panel}/${index}/${this.#request}|${this.#told.join()}|${rare.join('|')}|${world}`);
   }
 
   save(): Snapshot {
-    const snapshot = savePoint(this.#saveWorld(), {
+    const { reads, ...world } = this.#saveWorld();
+    const snapshot = savePoint(world, {
       observation: this.#observation,
       knowledge: Object.fromEntries([...this.#knowledge].sort(([a], [b]) => (a < b ? -1 : 1))),
       seen: this.#seen.save(),
       answers: [...this.#answers].sort(),
-      reads: [...this.#world.reads].sort(),
+      reads,
     });
     if (this.#listed !== undefined)
       lists.set(snapshot.episode as object, { rules: this.#rules, actions: this.#listed });
@@ -146,7 +147,7 @@ export class ToolEpisode {
   #callOne(call: ToolCall, signal: AbortSignal): CallResult | Promise<CallResult> {
     const limit = Object.hasOwn(this.#task.failures, call.name) ? (this.#task.failures[call.name] ?? 0) : 0;
     const failed = this.#failed[call.name] ?? 0;
-    if (failed < limit && this.#tools.has(call.name)) {
+    if (failed < limit && this.#world.tools.has(call.name)) {
       this.#failed = { ...this.#failed, [call.name]: failed + 1 };
       return {
         kind: 'error',
@@ -155,8 +156,7 @@ export class ToolEpisode {
         message: 'The service is busy. Try again.',
       };
     }
-    const { limits } = this.#rules;
-    return runCall(call, { tools: this.#tools, world: this.#world, limits, signal });
+    return this.#world.call(call, signal);
   }
 
   /** Remembers a call: what it showed, and what rewards need. */
@@ -164,7 +164,7 @@ export class ToolEpisode {
     const text = result.kind === 'done' ? result.text : `${result.code}: ${result.message}`;
     this.#learn(printAction({ kind: 'calls', calls: [call] }), text);
     if (result.kind === 'done' && result.value !== undefined) {
-      const kinds = this.#tools.get(call.name)?.kinds;
+      const kinds = this.#world.tools.get(call.name)?.kinds;
       if (kinds !== undefined && this.#seen.add(result.value, kinds)) this.#listed = undefined;
     }
     const { weights, grading } = this.#rules.settings;
@@ -186,10 +186,7 @@ export class ToolEpisode {
     for (const [at, wanted] of tell.entries())
       if (!this.#told.includes(at) && tells(text, wanted))
         this.#told = [...this.#told, at].sort((a, b) => a - b);
-    const answer = await hearUser(
-      { text, request: this.#current(), state: this.#user },
-      { rules: this.#rules, world: this.#world, signal },
-    );
+    const answer = await this.#world.hear({ text, request: this.#current(), state: this.#user }, signal);
     this.#user = answer.state;
     this.#learn(`say ${text.trim().toLowerCase()}`, answer.says);
     if (!this.#answers.has(answer.says)) {
@@ -203,25 +200,8 @@ export class ToolEpisode {
   }
 
   async #end(end: End, rule: string | undefined, signal: AbortSignal): Promise<Step> {
-    const request = this.#current();
-    const gold = await goldEnds(this.#rules, this.#task, { ref: this.#ref, swapped: this.#swapped, signal });
-    const expected = gold[this.#request];
-    let lack = lackOf(request, {
-      end,
-      rule,
-      changes: this.#world.changesText(),
-      goldChanges: expected?.changes ?? '',
-      told: this.#told,
-      read: this.#rowsRead(),
-    });
-    if (lack === undefined && this.#rules.settings.grading === 'results')
-      if (
-        !containsResults(
-          gold.slice(0, this.#request + 1).flatMap(({ results }) => results),
-          this.#log.results,
-        )
-      )
-        lack = 'results';
+    const [told, { results }] = [this.#told, this.#log];
+    const lack = await this.#world.judge({ request: this.#request, end, rule, told, results }, signal);
     const next = this.#task.requests[this.#request + 1];
     if (lack !== undefined || next === undefined) return this.#terminate(lack);
     this.#request += 1;
@@ -233,6 +213,7 @@ export class ToolEpisode {
   #terminate(lack: Lack | undefined): Step {
     const { weights } = this.#rules.settings;
     const isSolved = lack === undefined;
+    const stateKey = this.stateKey();
     const { calls, names, hasWrongForm } = this.#log;
     const gold = this.#task.requests.flatMap((request) => request.gold.filter(({ by }) => by === undefined));
     const terms = {
@@ -256,7 +237,7 @@ export class ToolEpisode {
         // one of them is 1, where the episode failed
         ...Object.fromEntries(lacks.map((name) => [`wrong-${name}`, lack === name ? 1 : 0])),
       },
-      stateKey: `${this.stateKey()}|ended`,
+      stateKey: stateKey === undefined ? undefined : `${stateKey}|ended`,
     };
   }
 
@@ -289,19 +270,10 @@ export class ToolEpisode {
     return this.#task.requests[this.#request] as ToolRequest; // the last request ends the episode
   }
 
-  #rowsRead(): number[] {
-    const { read = [] } = this.#current();
-    return read.flatMap((row, at) =>
-      this.#world.reads.has(row) || this.#world.reads.has(`${row.slice(0, row.indexOf('/') + 1)}${allKeys}`)
-        ? [at]
-        : [],
-    );
-  }
-
   #list(): readonly ToolAction[] {
     const requests = this.#task.requests.slice(0, this.#request + 1).map(({ says }) => says);
     return this.#listing.list({
-      tools: [...this.#tools.values()],
+      tools: [...this.#world.tools.values()],
       userTools: this.#rules.userTools,
       seen: this.#seen,
       heard: [...[...this.#answers].sort(), ...requests],
@@ -310,16 +282,19 @@ export class ToolEpisode {
     });
   }
 
-  #saveWorld(): SavedWorld {
-    const { put, removed } = this.#world.changes();
+  #saveWorld(): SavedWorld & Pick<SavedShown, 'reads'> {
+    const part = this.#world.save?.(this.#request);
+    if (part === undefined)
+      throw new UsageError({
+        where: `snapshot of ${this.#rules.id}`,
+        what: 'the world of this environment cannot be saved.',
+        fix: 'Replay the actions instead.',
+      });
     return {
       ...this.#ref,
-      swapped: this.#swapped,
-      put,
-      removed,
+      ...part,
       request: this.#request,
       told: [...this.#told],
-      read: this.#rowsRead(),
       failed: this.#failed,
       ...(this.#user === undefined ? {} : { user: this.#user }),
       log: this.#log,
@@ -330,24 +305,16 @@ export class ToolEpisode {
   #anchorKey(): string {
     const knowledge = [...this.#knowledge].map(([question, answer]) => `${question}\n${answer}`).sort();
     return shortDigest(
-      `${this.#ref.panel}/${this.#ref.index}/${this.#request}\n${knowledge.join('\n')}\n${this.#world.changedColumns()}`,
+      `${this.#ref.panel}/${this.#ref.index}/${this.#request}\n${knowledge.join('\n')}\n${this.#world.changedText()}`,
     );
   }
 }
 
 /** The lists of snapshots that are still in memory, by what they have shown: to list again costs more than the rest of a restore. */
-const lists = new WeakMap<object, { readonly rules: ToolRules; readonly actions: readonly ToolAction[] }>();
-
-/** Canonical JSON of parts that are mostly the same few objects. */
-const textOf = (part: Json | object): string => {
-  let text = texts.get(part as object);
-  if (text === undefined) {
-    text = canonicalJson(part);
-    if (typeof part === 'object' && part !== null) texts.set(part, text);
-  }
-  return text;
-};
-const texts = new WeakMap<object, string>();
+const lists = new WeakMap<
+  object,
+  { readonly rules: EpisodeRules; readonly actions: readonly ToolAction[] }
+>();
 
 const lacks: readonly Lack[] = ['end', 'rule', 'state', 'told', 'read', 'results'];
 

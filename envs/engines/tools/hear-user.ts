@@ -1,6 +1,6 @@
 import { boundary, type Fault } from '../../core/errors.ts';
 import { abortable, openDeadline } from '../../core/waiting.ts';
-import type { ToolRules } from './rules.ts';
+import type { EpisodeRules } from './rules.ts';
 import { runCall } from './run-call.ts';
 import type { Heard, UserAnswer } from './user.ts';
 import type { WorldState } from './world.ts';
@@ -14,7 +14,7 @@ const crashed = (message: string): Fault => ({ kind: 'env-crashed', where: 'user
  */
 export async function hearUser(
   heard: Pick<Heard, 'text' | 'request' | 'state'>,
-  on: { readonly rules: ToolRules; readonly world: WorldState; readonly signal: AbortSignal },
+  on: { readonly rules: EpisodeRules; readonly world: WorldState; readonly signal: AbortSignal },
 ): Promise<UserAnswer> {
   const { rules, world } = on;
   const { limits } = rules;

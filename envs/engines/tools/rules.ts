@@ -7,8 +7,8 @@ import type { RunnableTool } from './tool.ts';
 import type { UserSimulator } from './user.ts';
 import type { RowPatch, WorldState } from './world.ts';
 
-/** What the episodes of a host share. */
-export interface ToolRules {
+/** What an episode needs to know, whatever its world is. */
+export interface EpisodeRules {
   readonly id: string;
   readonly settings: ToolSettings;
   readonly limits: CallLimits;
@@ -18,6 +18,10 @@ export interface ToolRules {
   /** The rules of the policy that requests can be refused by. */
   readonly rules: Readonly<Record<string, string>>;
   task(ref: TaskRef): ReadTask;
+}
+
+/** What the episodes of a host share whose world is tables. */
+export interface ToolRules extends EpisodeRules {
   /** The tools by name, without those that are missing in a task. */
   toolsWithout(withheld: ReadonlySet<string>): ReadonlyMap<string, RunnableTool>;
   worldOf(
