@@ -4,7 +4,7 @@ import { didYouMean, nearest } from '../../core/near-miss.ts';
 import { abortable, openDeadline, type Deadline } from '../../core/waiting.ts';
 import type { ToolCall } from './action.ts';
 import { boundedJson } from './bounded-json.ts';
-import { Refusal, type ArgumentError, type RunnableTool, type ToolContext } from './tool.ts';
+import { Refusal, TextResult, type ArgumentError, type RunnableTool, type ToolContext } from './tool.ts';
 import { Transaction, type WorldState } from './world.ts';
 
 /** The error classes of calls, after TL-Training. Replies that are no JSON never reach the env. */
@@ -143,15 +143,18 @@ function finish(
     const { code, message } = value;
     return { kind: 'error', error: 'refused', code, message };
   }
+  if (value instanceof TextResult) {
+    transaction.commit();
+    const isLong = value.text.length > limits.resultCharacters;
+    return isLong
+      ? { kind: 'done', text: cutText(value.text, limits), value: undefined }
+      : { kind: 'done', text: value.text, value: value.value };
+  }
   try {
     const { text, isCut } = boundedJson(value, limits.resultCharacters);
     if (isCut) {
       transaction.commit();
-      return {
-        kind: 'done',
-        text: `${text}… (cut at ${limits.resultCharacters} characters)`,
-        value: undefined,
-      };
+      return { kind: 'done', text: cutText(text, limits), value: undefined };
     }
     const read = tool.output.safeParse(value);
     if (!read.success)
@@ -163,6 +166,9 @@ function finish(
     throw faultOf(tool, thrown);
   }
 }
+
+const cutText = (text: string, { resultCharacters }: CallLimits): string =>
+  `${text.slice(0, resultCharacters)}… (cut at ${resultCharacters} characters)`;
 
 const crashIn = (tool: RunnableTool) => (message: string) =>
   ({ kind: 'env-crashed', where: `tool ${tool.name}`, message }) as const;

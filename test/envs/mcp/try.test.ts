@@ -1,0 +1,24 @@
+import { test, expect } from 'vitest';
+import path from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { openEnv } from '../../../envs/open.ts';
+import { createContext } from '../../../envs/core/context.ts';
+import { mcpEnv } from '../../../envs/mcp/definition.ts';
+test('x', async () => {
+  const fixture = (n: string) => path.join(import.meta.dirname, '../../fixtures/mcp', n);
+  await writeFile('/tmp/w/scratch/tasks.json', JSON.stringify({panels:{train:[{says:'Add a note "a".',gold:[{name:'notes.add',arguments:{title:'a',text:'b'}}],checks:[{call:{name:'notes.list',arguments:{}},equals:{titles:['a']}}]}]}}));
+  const context = createContext({ seed: 0, now: () => performance.now(), system: process.env });
+  let t=performance.now();
+  const host = await openEnv(mcpEnv, { servers: { notes: { command: process.execPath, args: [fixture('notes-server.mjs')] } }, tasks: '/tmp/w/scratch/tasks.json' }, context);
+  console.log('open', performance.now()-t); t=performance.now();
+  const env = await host.create();
+  const o = await env.reset({panel:'train',index:0}, context);
+  console.log('reset', performance.now()-t);
+  console.log(o.instruction, o.observation, o.admissible);
+  console.log(await env.step({kind:'calls',calls:[{name:'notes.add',arguments:{title:'a',text:'b'}},{name:'notes.add',arguments:{title:'a'}},{name:'notes.read',arguments:{title:'zz'}}]}, context));
+  t=performance.now();
+  console.log(await env.step({kind:'done'}, context));
+  t=performance.now();
+  await env.close(); await host.close();
+  console.log('close', performance.now()-t);
+});
