@@ -56,8 +56,7 @@ export type RetrieverFaultCode = 'unreachable' | 'late' | 'status' | 'shape' | '
  * Why a server of tools failed: it did not `start`, `died`, was `late`, sent what is `too-large` or breaks the
  * `protocol`, returned what its own `schema` forbids, or `changed` its tools.
  */
-export type ToolServerFaultCode =
-  'start' | 'died' | 'late' | 'too-large' | 'protocol' | 'schema' | 'changed';
+export type ToolServerFaultCode = 'start' | 'died' | 'late' | 'too-large' | 'protocol' | 'schema' | 'changed';
 
 export type FaultKind = Fault['kind'];
 

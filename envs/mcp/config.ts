@@ -14,6 +14,11 @@ const tools = z
   .describe('names of the tools to offer; default: all of the server');
 
 const processServer = z.strictObject({
+  type: z
+    .literal('stdio')
+    .optional()
+    .transform(() => 'stdio' as const)
+    .describe('stdio: a process of this machine, the default; http: an address'),
   command: z.string().min(1).describe('program of a server that speaks over standard input and output'),
   args: z.array(z.string()).default([]).describe('its arguments; {folder} stands for the work folder'),
   env: z
@@ -32,6 +37,7 @@ const processServer = z.strictObject({
 });
 
 const httpServer = z.strictObject({
+  type: z.literal('http'),
   url: z.url({ protocol: /^https?$/ }).describe('address of a server that speaks streamable HTTP'),
   headers: z.record(z.string(), z.string()).default({}).describe('headers of each request'),
   pass: z
@@ -44,7 +50,7 @@ const httpServer = z.strictObject({
   tools,
 });
 
-const serverSchema = z.union([processServer, httpServer]);
+const serverSchema = z.discriminatedUnion('type', [processServer, httpServer]);
 export type ServerConfig = z.output<typeof serverSchema>;
 export type ProcessServerConfig = z.output<typeof processServer>;
 export type HttpServerConfig = z.output<typeof httpServer>;
@@ -70,12 +76,7 @@ export const mcpConfig = z.strictObject({
     .max(256 * 2 ** 20)
     .default(8 * 2 ** 20)
     .describe('bytes that a server may send for one call, after which the episode has a fault'),
-  atOnce: z
-    .int()
-    .min(1)
-    .max(256)
-    .default(8)
-    .describe('concurrent episodes, each with processes of its own'),
+  atOnce: z.int().min(1).max(256).default(8).describe('concurrent episodes, each with processes of its own'),
   sandbox: z
     .enum(['auto', 'bubblewrap', 'docker', 'wasm'])
     .default('auto')

@@ -13,10 +13,13 @@ const usualVariables = ['HOME', 'LANG', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMP
 type Variables = NonNullable<ResetContext['system']>;
 
 /** Ways to real servers: processes of this machine, and addresses. */
-export function realConnector(sdk: McpSdk, options: { readonly system: Variables; readonly startMs: number }): Connector {
+export function realConnector(
+  sdk: McpSdk,
+  options: { readonly system: Variables; readonly startMs: number },
+): Connector {
   const { system, startMs } = options;
   return (name, config, folder) =>
-    'command' in config
+    config.type === 'stdio'
       ? processWay(sdk, config, { variables: variablesFor(name, config, system), folder })
       : httpWay(sdk, config, { headers: headersFor(name, config, system), connectMs: startMs });
 }
@@ -27,7 +30,9 @@ function processWay(
   given: { readonly variables: Readonly<Record<string, string>>; readonly folder: string | undefined },
 ): Connect {
   const filled = (part: string): string => part.replaceAll('{folder}', given.folder ?? '');
-  const env = Object.fromEntries(Object.entries(given.variables).map(([name, value]) => [name, filled(value)]));
+  const env = Object.fromEntries(
+    Object.entries(given.variables).map(([name, value]) => [name, filled(value)]),
+  );
   return (flood) => {
     const transport = new ProcessTransport({
       command: config.command,
@@ -47,7 +52,11 @@ function httpWay(
 ): Connect {
   return (flood) => {
     const http = openHttpTransport({ sdk, url, flood, ...given });
-    return { transport: http.transport, farewell: () => http.farewell(), kill: async () => http[Symbol.asyncDispose]() };
+    return {
+      transport: http.transport,
+      farewell: () => http.farewell(),
+      kill: async () => http[Symbol.asyncDispose](),
+    };
   };
 }
 

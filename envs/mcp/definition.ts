@@ -8,7 +8,8 @@ const remote = 'the world lies behind servers of others, which can be neither sa
 
 export const mcpEnv = defineEnv({
   id: 'mcp-v1',
-  summary: 'Tasks of your own, done with the tools of any MCP servers: processes or addresses, several at once',
+  summary:
+    'Tasks of your own, done with the tools of any MCP servers: processes or addresses, several at once',
   config: mcpConfig,
   observation: toolObservationSchema,
   action: toolActionSchema,

@@ -50,7 +50,9 @@ export async function openMcp(
   );
   const listed = await listTools(plans, context);
   const offered = offeredOf(plans, listed, sdk);
-  const known = new Set([...listed].flatMap(([server, { tools }]) => tools.map(({ name }) => `${server}.${name}`)));
+  const known = new Set(
+    [...listed].flatMap(([server, { tools }]) => tools.map(({ name }) => `${server}.${name}`)),
+  );
   assertCalls(config, file, { known, offered });
   const tasks = [...file.panels.values()].flat();
   const needsPrograms = tasks.some(({ checks }) => checks.flat().some((check) => 'program' in check));
@@ -125,16 +127,13 @@ async function listTools(plans: readonly ServerPlan[], { signal }: ResetContext)
   }
 }
 
-function offeredOf(
-  plans: readonly ServerPlan[],
-  listed: Listed,
-  sdk: Sdk,
-): ReadonlyMap<string, OfferedTool> {
+function offeredOf(plans: readonly ServerPlan[], listed: Listed, sdk: Sdk): ReadonlyMap<string, OfferedTool> {
   const validator = new sdk.AjvJsonSchemaValidator();
   const offered = plans.flatMap(({ name, config }) => {
     const tools = listed.get(name)?.tools ?? [];
     const names = tools.map((tool) => tool.name);
-    for (const wanted of config.tools ?? []) assertNamed(`config of ${id}, servers.${name}.tools`, wanted, names);
+    for (const wanted of config.tools ?? [])
+      assertNamed(`config of ${id}, servers.${name}.tools`, wanted, names);
     const { reset } = config;
     if (typeof reset === 'object')
       assertNamed(`config of ${id}, servers.${name}.reset.tool`, reset.tool, names);
@@ -173,7 +172,10 @@ function assertNamed(where: string, name: string, names: Iterable<string>): void
 function assertCalls(
   config: McpConfig,
   { panels }: TaskFile,
-  { known, offered }: { readonly known: ReadonlySet<string>; readonly offered: ReadonlyMap<string, OfferedTool> },
+  {
+    known,
+    offered,
+  }: { readonly known: ReadonlySet<string>; readonly offered: ReadonlyMap<string, OfferedTool> },
 ): void {
   for (const [panel, tasks] of panels)
     for (const [index, { setup, checks, read }] of tasks.entries()) {
@@ -226,7 +228,9 @@ function hostOf({ config, file, plans, offered, judging }: Opened): EnvHost<Tool
     });
   };
   const open = new Set<ServerSet>();
-  const hasGold = [...file.panels.values()].flat().every(({ read }) => read.requests.every(({ gold }) => gold.length > 0));
+  const hasGold = [...file.panels.values()]
+    .flat()
+    .every(({ read }) => read.requests.every(({ gold }) => gold.length > 0));
   return {
     panels,
     identity: identityOf(config, plans),

@@ -44,5 +44,9 @@ export function openHttpTransport({ sdk, url, headers, connectMs, flood }: HttpO
     fetch: bounded,
     requestInit: { headers: { ...headers } },
   });
-  return { transport, farewell: () => transport.terminateSession(), [Symbol.asyncDispose]: () => agent.destroy() };
+  return {
+    transport,
+    farewell: () => transport.terminateSession(),
+    [Symbol.asyncDispose]: () => agent.destroy(),
+  };
 }

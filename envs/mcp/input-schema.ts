@@ -9,7 +9,9 @@ import { isRecord } from '../core/result-shape.ts';
 export function inputOf(schema: unknown): z.ZodObject {
   const { properties, required, additionalProperties } = isRecord(schema) ? schema : {};
   const names = new Set(Array.isArray(required) ? required : []);
-  const parts = Object.entries(isRecord(properties) ? properties : {}).filter(([name]) => name !== '__proto__');
+  const parts = Object.entries(isRecord(properties) ? properties : {}).filter(
+    ([name]) => name !== '__proto__',
+  );
   const shape = Object.fromEntries(
     parts.map(([name, part]) => [name, names.has(name) ? typeOf(part) : typeOf(part).optional()]),
   );

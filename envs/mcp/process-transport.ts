@@ -82,7 +82,12 @@ export class ProcessTransport implements Transport {
   start(): Promise<void> {
     const { command, args, env } = this.#options;
     return new Promise((resolve, reject) => {
-      const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'pipe'], detached: true, windowsHide: true });
+      const child = spawn(command, args, {
+        env,
+        stdio: ['pipe', 'pipe', 'pipe'],
+        detached: true,
+        windowsHide: true,
+      });
       this.#child = child;
       child.once('spawn', () => {
         if (child.pid !== undefined) endWithThisProcess(child.pid);

@@ -21,15 +21,11 @@ export interface ServerPlan {
 }
 
 /** Makes the way to a server. */
-export type Connector = (
-  name: string,
-  config: ServerConfig,
-  folder: string | undefined,
-) => Connect;
+export type Connector = (name: string, config: ServerConfig, folder: string | undefined) => Connect;
 
 /** Whether the server gets the path of the work folder. */
 export const usesFolder = (config: ServerConfig): boolean =>
-  'command' in config &&
+  config.type === 'stdio' &&
   [...config.args, ...Object.values(config.env)].some((part) => part.includes('{folder}'));
 
 /** A call by its name `server.tool`. */
@@ -85,17 +81,15 @@ export class ServerSet {
     const at = call.name.indexOf('.');
     const server = this.#servers.get(call.name.slice(0, at));
     if (server === undefined) throw new TypeError(`there is no server for ${call.name}`);
-    const answered = await server.call(
-      call.name.slice(at + 1),
-      this.#folder.toReal(call.arguments),
-      signal,
-    );
+    const answered = await server.call(call.name.slice(at + 1), this.#folder.toReal(call.arguments), signal);
     return this.#shown(answered);
   }
 
   /** Ends all servers and removes the work folder. */
   async close(): Promise<void> {
-    this.#life.abort(new UsageError({ where: 'mcp-v1', what: 'the environment was closed.', fix: 'Open it.' }));
+    this.#life.abort(
+      new UsageError({ where: 'mcp-v1', what: 'the environment was closed.', fix: 'Open it.' }),
+    );
     await this.#preparing;
     await this.#stop(this.#plans.map(({ name }) => name));
     await this.#folder.remove();

@@ -38,7 +38,9 @@ export class WorkFolder {
   /** Arguments of a call with the real path in place of the shown one. */
   toReal(given: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
     const folder = this.path;
-    return folder === undefined ? given : (inStrings(given, (text) => realText(text, folder)) as typeof given);
+    return folder === undefined
+      ? given
+      : (inStrings(given, (text) => realText(text, folder)) as typeof given);
   }
 
   /** A text of a server with the shown path in place of the real one. */

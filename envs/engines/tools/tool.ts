@@ -194,9 +194,7 @@ export interface FunctionTool {
 }
 
 /** One line: `- refund: pays an order back; takes order (string, its number), fast (boolean, optional)`. */
-export function describeTool(
-  tool: Pick<Tool, 'name' | 'description' | 'input' | 'parameters'>,
-): string {
+export function describeTool(tool: Pick<Tool, 'name' | 'description' | 'input' | 'parameters'>): string {
   if (tool.parameters !== undefined)
     return `- ${tool.name}: ${tool.description}; takes ${JSON.stringify(tool.parameters)}`;
   const { properties = {}, required = [] } = z.toJSONSchema(tool.input, { io: 'input' });
