@@ -10,6 +10,7 @@ import type { ToolObservation } from '../engines/tools/observation.ts';
 import { planFor } from '../engines/tools/plan.ts';
 import type { EpisodeRules } from '../engines/tools/rules.ts';
 import { settingsOf } from '../engines/tools/settings.ts';
+import { toolWords } from '../engines/tools/tool-words.ts';
 import { scriptedUser } from '../engines/tools/user.ts';
 import { openJudging, type Judging } from './checks.ts';
 import type { McpConfig, ServerConfig } from './config.ts';
@@ -250,6 +251,7 @@ function hostOf({ config, file, plans, offered, judging }: Opened): EnvHost<Tool
       await Promise.all([...open].map((servers) => servers.close()));
       await judging?.provider[Symbol.asyncDispose]();
     },
+    tools: toolWords({ tools: [...manual.values()], rules: file.rules }),
     experts: hasGold ? { planner: (ref) => planFor(rules.task(ref)) } : {},
   };
 }
