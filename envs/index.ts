@@ -165,6 +165,7 @@ export { shopBrowserEnv } from './shop-browser/definition.ts';
 export { shopEnv } from './shop/definition.ts';
 export { searchEnv } from './search/definition.ts';
 export { sqlEnv } from './sql/definition.ts';
+export { mcpEnv } from './mcp/definition.ts';
 export { toolsEnv } from './tools/definition.ts';
 export { sqlActionSchema, type SqlAction } from './sql/action.ts';
 export { webActionSchema, type WebAction } from './web/action.ts';

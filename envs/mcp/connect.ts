@@ -41,7 +41,12 @@ function processWay(
       flood,
       parse: sdk.deserializeMessage,
     });
-    return { transport, obituary: () => transport.obituary, kill: () => transport.kill() };
+    return {
+      transport,
+      obituary: () => transport.obituary,
+      hasEnded: () => transport.hasEnded,
+      kill: () => transport.kill(),
+    };
   };
 }
 

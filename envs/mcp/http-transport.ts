@@ -1,6 +1,6 @@
 import type { FetchLike, Transport } from '@modelcontextprotocol/client';
 import { Agent, fetch as request, type RequestInit as UndiciInit } from 'undici';
-import { openScope } from '../core/waiting.ts';
+import { onAbort } from '../core/waiting.ts';
 import type { Flood } from './byte-limit.ts';
 import type { McpSdk } from './load-sdk.ts';
 
@@ -26,17 +26,23 @@ export function openHttpTransport({ sdk, url, headers, connectMs, flood }: HttpO
   const agent = new Agent({ connect: { timeout: connectMs } });
   const bounded: FetchLike = async (target, init = {}) => {
     // one signal for each request: the client gives many requests the same one, and Node warns of that
-    const scope = openScope(init.signal ?? undefined);
-    const asked = { ...init, signal: scope.signal, dispatcher: agent } as UndiciInit; // the same standard, declared twice
-    const answer = await request(target, asked);
+    const own = new AbortController(); // not `openScope`: undici cannot take a signal without a limit of listeners
+    const listening = init.signal && onAbort(init.signal, () => own.abort(init.signal?.reason));
+    const asked = { ...init, signal: own.signal, dispatcher: agent } as UndiciInit; // the same standard, declared twice
+    const answer = await request(target, asked).catch((thrown: unknown) => {
+      listening?.[Symbol.dispose]();
+      throw thrown;
+    });
     const body = answer.body?.pipeThrough(
       new TransformStream<Uint8Array, Uint8Array>({
         transform: (chunk, controller) => {
           if (flood.accept(chunk.length)) controller.enqueue(chunk);
           else controller.terminate();
         },
+        flush: () => listening?.[Symbol.dispose](),
       }),
     );
+    if (body === undefined) listening?.[Symbol.dispose]();
     const { status, statusText } = answer;
     return new Response(body ?? null, { status, statusText, headers: [...answer.headers] });
   };

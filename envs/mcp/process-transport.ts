@@ -72,6 +72,10 @@ export class ProcessTransport implements Transport {
     return this.#child?.stderr ?? null;
   }
 
+  get hasEnded(): boolean {
+    return this.#ended !== '';
+  }
+
   /** How the process ended, with the end of its standard error. */
   get obituary(): string {
     const said = this.#errors.trim();

@@ -11,6 +11,8 @@ export interface Connection {
   readonly transport: Transport;
   /** How it ended, for messages. */
   readonly obituary?: () => string;
+  /** Whether it has ended by itself. */
+  hasEnded?(): boolean;
   /** Ends a session that the server keeps, if it keeps one. */
   farewell?(): Promise<unknown>;
   /** Ends everything at once: processes, connections. */
@@ -61,6 +63,7 @@ export class ToolServer {
   #tools: readonly Tool[] = [];
   #digest = '';
   #mayHaveChanged = false;
+  #hasStarted = false;
   #isClosing = false;
 
   private constructor(options: ToolServerOptions) {
@@ -75,7 +78,9 @@ export class ToolServer {
       { versionNegotiation: { mode: 'auto', probe: { timeoutMs: Math.ceil(startMs / 3) } } },
     );
     this.#client.onclose = () => {
-      if (!this.#isClosing) this.#break('died', this.#connection.obituary?.() ?? 'the connection ended');
+      // while it starts, the client reports the end itself, and closes the transport after any other error
+      if (this.#hasStarted && !this.#isClosing)
+        this.#break('died', this.#connection.obituary?.() ?? 'the connection ended');
     };
     this.#client.setNotificationHandler('notifications/tools/list_changed', () => {
       this.#mayHaveChanged = true;
@@ -136,16 +141,15 @@ export class ToolServer {
       await server.#within(deadline.signal, connecting);
       server.#tools = await server.#list(deadline.signal);
       server.#digest = digestOf(server.#tools);
+      server.#hasStarted = true;
+      if (server.#connection.hasEnded?.() === true) throw new Error('it ended');
       return server;
     } catch (thrown) {
       await server.#kill();
       if (signal.aborted) throw signal.reason;
       if (deadline.signal.aborted) throw server.#fault('start', `it did not start within ${startMs} ms`);
       const first = firstCause(thrown);
-      if (FaultError.is(first) && server.isBroken && first.fault.kind === 'tool-server-failed') {
-        if (first.fault.code !== 'died') throw first;
-        throw server.#fault('start', first.fault.message);
-      }
+      if (FaultError.is(first)) throw first;
       const ended = server.#connection.obituary?.();
       throw server.#fault('start', `${messageOf(first)}${ended === undefined ? '' : ` (${ended})`}`);
     }
