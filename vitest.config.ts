@@ -37,9 +37,8 @@ export default defineConfig(({ mode }) => {
       hookTimeout: deadline,
       expect: { poll: { timeout: deadline / 2 } },
       pool: 'forks',
-      // Many tests wait, for processes or for time: on two cores the quick tier fills the pauses with a third worker. With browsers three
-      // would make each too slow for what it waits for.
-      maxWorkers: Math.max(tier === 'quick' ? 3 : 2, os.availableParallelism() - 1),
+      // Many tests wait, for processes or for time: on two cores a third worker fills the pauses.
+      maxWorkers: Math.max(3, os.availableParallelism() - 1),
       sequence: { sequencer: LongestFirst },
       reporters: ['default', new ClosingReporter(tier)],
       projects: [

@@ -19,7 +19,7 @@ import type { CurvePoint } from '../compare/learning-curve.ts';
 import { chartOf, type Chart, type Look } from './chart.ts';
 import { markup, type Markup } from './markup.ts';
 import { buildPage } from './page.ts';
-import { tablesOfKinds, tone } from './result-tables.ts';
+import { panelTable, tone } from './result-tables.ts';
 
 /** A comparison as a page that needs nothing from anywhere: tables, findings, and the learning curves of all runs over each other. */
 export function renderComparison(comparison: SidesComparison): Promise<string> {
@@ -32,7 +32,7 @@ ${notes.map(
   (note) => markup`<p class="notice"><b>Note:</b> ${note}</p>
 `,
 )}<h2>Results</h2>
-${tablesOfKinds(sides.map(({ result }) => result))}
+${panelTable(sides.map(({ result }) => result))}
 <h2>Differences</h2>
 ${comparisons.map((one) =>
   'pairs' in one

@@ -50,6 +50,8 @@ table.data th, table.data td { padding: 6px 8px; text-align: right; white-space:
 table.data tr:last-child td, table.data tr:last-child th { border-bottom: 0; }
 table.data th:first-child, table.data td:first-child { text-align: left; white-space: normal; overflow-wrap: anywhere; min-width: 130px; }
 table.data thead th { color: var(--muted); font-weight: 600; }
+table.data tr.kind th { color: var(--muted); font-weight: 600; white-space: normal; border-top: 2px solid var(--grid); padding-top: 10px; }
+table.data tr.kind span { position: sticky; left: 8px; }
 table.data small { color: var(--muted); }
 table.data td.wide { text-align: left; white-space: normal; overflow-wrap: anywhere; }
 code, pre { font: 0.82rem/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
@@ -58,7 +60,9 @@ details > summary { cursor: pointer; margin: 8px 0; }
 @media (max-width: 920px) {
   table.data { font-size: 0.8rem; }
   table.data th, table.data td { padding: 5px 5px; }
-  table.data small { white-space: normal; }
+  table.data tr.kind th { color: var(--muted); font-weight: 600; white-space: normal; border-top: 2px solid var(--grid); padding-top: 10px; }
+table.data tr.kind span { position: sticky; left: 8px; }
+table.data small { white-space: normal; }
   table.data th:first-child, table.data td:first-child { min-width: 90px; }
 }
 @media print { body { background: #fff; } figure, .scroll { break-inside: avoid; } }

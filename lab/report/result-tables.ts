@@ -21,23 +21,13 @@ const kinds: readonly (readonly [Shown['kind'], string])[] = [
   ['scripted', 'Scripted agents are not trained'],
 ];
 
-/**
- * The results of a run: a table for each panel and kind of agent, followed by the results of its training.
- */
+/** The results of a run: for each panel the effect of its training, then a table. */
 export function resultTables(results: readonly EvaluationResult[]): Markup {
   const panels = [...new Set(results.map((result) => result.panel.fingerprint))];
   return markup`${panels.flatMap((fingerprint) => {
     const onPanel = startFirst(results.filter((result) => result.panel.fingerprint === fingerprint));
-    return [...tablesOfKinds(onPanel), ...compareWithStart(onPanel).map(beforeAfter)];
+    return [...compareWithStart(onPanel).map(beforeAfter), panelTable(onPanel)];
   })}`;
-}
-
-/** Tables of results on one panel: choice and text agents never share one. */
-export function tablesOfKinds(results: readonly EvaluationResult[]): readonly Markup[] {
-  return kinds.flatMap(([kind, title]) => {
-    const members = results.filter((result) => result.shown.kind === kind);
-    return members.length === 0 ? [] : [panelTable(title, members)];
-  });
 }
 
 /** What training began with stands above what it came to. */
@@ -59,19 +49,38 @@ export function tone(comparison: Comparison): string {
   return high < 0 ? 'finding worse' : 'finding';
 }
 
-/** All tasks stand before their families: a narrow window shows what begins a row. */
-function panelTable(title: string, results: readonly EvaluationResult[]): Markup {
-  const [first] = results as readonly [EvaluationResult];
+/**
+ * The table of results on one panel, with a rule before each kind of agent. All tasks stand before their families:
+ * a narrow window shows what begins a row.
+ */
+export function panelTable(results: readonly EvaluationResult[]): Markup {
+  const [first] = results;
+  if (first === undefined) return markup``;
   const families = [...new Set(results.flatMap((result) => Object.keys(result.byFamily)))].toSorted();
   const graded = isGraded(results);
-  return markup`<p>${first.env}, panel <b>${first.panel.name}</b> <code title="${first.panel.fingerprint}">${shortFingerprint(first.panel.fingerprint)}</code>, ${first.panel.tasks} ${plural(first.panel.tasks, 'task')}. ${title}.</p>
+  const columns = 3 + families.length + (graded ? 1 : 0);
+  const sections = kinds.flatMap(([kind, title]) => {
+    const members = results.filter((result) => result.shown.kind === kind);
+    return members.length === 0 ? [] : [{ title, members }];
+  });
+  return markup`<p>${first.env}, panel <b>${first.panel.name}</b> <code title="${first.panel.fingerprint}">${shortFingerprint(first.panel.fingerprint)}</code>, ${first.panel.tasks} ${plural(first.panel.tasks, 'task')}.</p>
 <div class="scroll"><table class="data">
 <thead><tr><th>agent</th><th>All <small>${first.panel.tasks}</small></th>${families.map((family) => markup`<th>${family} <small>${familyTasks(results, family)}</small></th>`)}${graded ? scoreHead : ''}<th>turns</th></tr></thead>
-<tbody>${results.map((result) => resultRow(result, { families, graded }))}</tbody>
-</table></div>
-${results.map(
-  (result) => markup`<p class="note"><b>${result.agent}</b>: ${describeShown(result)}.${faultNote(result)}</p>
+${sections.map(
+  ({
+    title,
+    members,
+  }) => markup`<tbody><tr class="kind"><th colspan="${columns}"><span>${title}</span></th></tr>
+${members.map((result) => resultRow(result, { families, graded }))}</tbody>
 `,
+)}</table></div>
+${sections.flatMap(({ members }) =>
+  members.map(
+    (
+      result,
+    ) => markup`<p class="note"><b>${result.agent}</b>: ${describeShown(result)}.${faultNote(result)}</p>
+`,
+  ),
 )}`;
 }
 

@@ -65,19 +65,11 @@ function subtitle({ config, versions }: RunDocument): string {
   return `${by} on ${env}${method}${anchor}, seed ${seed}.`;
 }
 
+/** The figures that a reader looks for first: the effect of the run, then its size. */
 function headline({ metrics, results }: RunContent): Markup {
   const last = metrics.findLast((line) => line.kind === 'iteration');
   const evaluated = metrics.findLast((line) => line.kind === 'evaluation');
   const figures: readonly (readonly [string, string])[] = [
-    ['iterations', String(last?.iteration ?? 0)],
-    ['environment steps', (last?.environmentSteps ?? 0).toLocaleString('en')],
-    ['episodes', (last?.episodes ?? 0).toLocaleString('en')],
-    ...(last?.success === undefined
-      ? []
-      : [['success in training, last iteration', percentOf(last.success)] as const]),
-    ...(evaluated === undefined
-      ? []
-      : [[`success on ${evaluated.panel}, last evaluation`, percentOf(evaluated.success.rate)] as const]),
     ...startsAndEnds(results).map(
       ({ start, end }) =>
         [
@@ -85,6 +77,15 @@ function headline({ metrics, results }: RunContent): Markup {
           `${percentDigits(start.success.rate)} → ${percentOf(end.success.rate)}`,
         ] as const,
     ),
+    ...(evaluated === undefined
+      ? []
+      : [[`success on ${evaluated.panel}, last evaluation`, percentOf(evaluated.success.rate)] as const]),
+    ...(last?.success === undefined
+      ? []
+      : [['success in training, last iteration', percentOf(last.success)] as const]),
+    ['iterations', String(last?.iteration ?? 0)],
+    ['environment steps', (last?.environmentSteps ?? 0).toLocaleString('en')],
+    ['episodes', (last?.episodes ?? 0).toLocaleString('en')],
   ];
   return markup`<ul class="figures">${figures.map(([name, value]) => markup`<li><b>${value}</b><span>${name}</span></li>`)}</ul>`;
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root, run, spawnCairn, type Ran } from '../support/run-program.ts';
 import { temporaryFolder } from '../trainers/run/make-run.ts';
+import { inAll, itInAll } from '../support/thorough.ts';
 
 /** Plays with an open input, and sends the signals once the prompt has been seen. */
 const interrupted = (...signals: readonly NodeJS.Signals[]): Promise<Ran> =>
@@ -21,18 +22,17 @@ const interrupted = (...signals: readonly NodeJS.Signals[]): Promise<Ran> =>
 describe('cairn process', () => {
   it.each([
     ['SIGINT', 130],
-    ['SIGTERM', 143],
-    ['SIGHUP', 129],
+    ...inAll([
+      ['SIGTERM', 143],
+      ['SIGHUP', 129],
+    ]),
   ] as const)('ends by itself on %s, with exit code %i', async (signal, code) => {
     const ran = await interrupted(signal);
     expect(ran.code).toBe(code);
     expect(ran.err).toContain(`interrupted by ${signal}`);
   });
 
-  it.each([
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const)(
+  it.each([['SIGINT', 130], ...inAll([['SIGTERM', 143]] as const)] as const)(
     'closes the shop that it serves on %s, with one document and exit code %i',
     async (signal, code) => {
       const ran = await spawnCairn(['serve', 'shop', '--port', '0', '--json'], {
@@ -52,12 +52,14 @@ describe('cairn process', () => {
   });
 
   it.each([
-    [['envs'], 0],
     [['envs', 'lights-out'], 0],
-    [['check', 'lights-out', '--tasks', '1', '--episodes', '1', '--law', 'order'], 0],
-    [['play', 'lights-out'], 0],
     [['play', 'no-such-env'], 2],
-    [['nonsense'], 2],
+    ...inAll([
+      [['envs'], 0],
+      [['check', 'lights-out', '--tasks', '1', '--episodes', '1', '--law', 'order'], 0],
+      [['play', 'lights-out'], 0],
+      [['nonsense'], 2],
+    ]),
   ] as const)('prints one JSON document and no control characters: %j', async (words, code) => {
     const ran = await spawnCairn([...words, '--json']);
     expect(ran.code).toBe(code);
@@ -90,7 +92,7 @@ describe('cairn process', () => {
     expect(ran.err).toMatch(/noise at import\n[\s\S]*noise of a look/);
   });
 
-  it('prints nothing on stderr under --quiet', async () => {
+  itInAll('prints nothing on stderr under --quiet', async () => {
     expect(
       (await spawnCairn(['check', 'lights-out', '--tasks', '1', '--episodes', '1', '--quiet'])).err,
     ).toBe('');
@@ -103,7 +105,7 @@ describe('cairn process', () => {
     expect(ran.err).not.toContain('EPIPE');
   });
 
-  it.each([['envs'], ['envs', '--json'], ['export', 'no-such-run']])(
+  it.each([['envs', '--json'], ...inAll([['envs'], ['export', 'no-such-run']])])(
     'reports a full disk behind its output: %j',
     async (...words) => {
       const ran = await run(

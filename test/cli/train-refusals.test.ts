@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { cairn } from '../support/command-line.ts';
-import { isThorough } from '../support/thorough.ts';
+import { isThorough, itInAll } from '../support/thorough.ts';
 import { root, spawnCairn } from '../support/run-program.ts';
 import { tinyPolicy } from '../support/tiny-policy.ts';
 
@@ -270,7 +270,7 @@ describe('train before its first iteration', () => {
     );
   });
 
-  it('refuses a warm start when the searcher solves no task', async () => {
+  itInAll('refuses a warm start when the searcher solves no task', async () => {
     const words = 'train household --set maxSteps=1 --warm-start 2 --backend cpu --quiet --run'.split(' ');
     await mkdir(inFolder('empty'));
     for (const place of [inFolder('made', 'below'), inFolder('empty')]) {

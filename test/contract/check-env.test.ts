@@ -18,6 +18,7 @@ import { repeatFlaws } from './broken-envs/repeat-flaws.ts';
 import { valueFlaws } from './broken-envs/value-flaws.ts';
 import { wordFlaws } from './broken-envs/word-flaws.ts';
 import { vault, vaultAudit, vaultPanels } from './broken-envs/vault.ts';
+import { itInAll } from '../support/thorough.ts';
 
 const flaws = [
   ...definitionFlaws,
@@ -503,7 +504,7 @@ describe('the law of hidden facts', () => {
     expect(Math.max(...askedIn.values())).toBeLessThanOrEqual(3); // the swaps of one point
   });
 
-  test('stops within the deadline when swapHidden is slow, and reports it', async () => {
+  itInAll('stops within the deadline when swapHidden is slow, and reports it', async () => {
     const { definition, asked } = slowVault(100, () => undefined);
     const { notes, unchecked } = await checkEnv(definition, {
       ...quick,

@@ -41,9 +41,9 @@ const sections: readonly { readonly kind: Shown['kind']; readonly title: string 
 const mostColumns = 16;
 
 /**
- * Formats results on one panel as text: a row for each agent, or a column for each if rows would be too long.
- * Choice, text and scripted agents have separate sections, each with what its agents were shown. @throws
- * UsageError for results of different panels
+ * Formats results on one panel as text: a row for each agent, with a rule before each kind of agent. If rows
+ * would be too long, agents become columns, in a table for each kind. Below stands what the agents of each kind
+ * were shown. @throws UsageError for results of different panels
  */
 export function renderTable(results: readonly EvaluationResult[], options: TableOptions = {}): string {
   const [first] = results;
@@ -78,22 +78,32 @@ export function renderTable(results: readonly EvaluationResult[], options: Table
     ...describeIdentity(first.identity ?? first.config),
     `Success in %${hasScore ? ', score as mean reward times 100,' : ','} with 95 % intervals; faults that are left count as failures.${options.explained === true ? explainColumns(columns, results) : ''}`,
   ];
-  for (const { kind, title } of sections) {
-    const members = results.flatMap((result, index) => (result.shown.kind === kind ? [index] : []));
-    if (members.length === 0) continue;
-    const places = [0, ...members.map((index) => index + 1)]; // the head, then the rows of this section
-    const table = isTooWide
-      ? align(transpose(places.map((place) => cells[place] ?? [])))
-      : places.map((place) => rows[place] ?? '');
-    lines.push(
-      '',
-      bold(title),
-      ...describeMembers(members.flatMap((index) => results[index] ?? [])),
-      ...table,
-    );
+  const members = sections.flatMap(({ kind, title }) => {
+    const places = results.flatMap((result, index) => (result.shown.kind === kind ? [index + 1] : []));
+    return places.length === 0 ? [] : [{ title, places }];
+  });
+  if (isTooWide)
+    for (const { title, places } of members)
+      lines.push('', bold(title), ...align(transpose([0, ...places].map((place) => cells[place] ?? []))));
+  else {
+    lines.push('', bold(rows[0] ?? ''));
+    for (const { title, places } of members)
+      lines.push(bold(ruled(title, rows[0]?.length ?? 0)), ...places.map((place) => rows[place] ?? ''));
   }
+  lines.push('');
+  for (const { title, places } of members)
+    lines.push(
+      ...describeMembers(
+        title,
+        places.flatMap((place) => results[place - 1] ?? []),
+      ),
+    );
   return `${[...lines, ...(marks.length === 0 ? [] : ['', ...marks])].join('\n')}\n`;
 }
+
+/** The title of a kind of agent as a rule across the table: `── Scripted agents: not trained ─────`. */
+const ruled = (title: string, width: number): string =>
+  `── ${title} `.padEnd(Math.max(width, title.length + 6), '─');
 
 /** ` Turns and tokens are means per episode without a fault; time is that of the whole row, by the clock.`: of the columns that there are. */
 function explainColumns(columns: readonly TableColumn[], results: readonly EvaluationResult[]): string {
@@ -235,11 +245,15 @@ export function describeRetries({ agent, faults: { retries = [] } }: EvaluationR
   });
 }
 
-/** One line where all agents of a section were treated alike, else one each. */
-function describeMembers(results: readonly EvaluationResult[]): readonly string[] {
+/** `Choice agents: …` where all agents of a kind were treated alike, else a line for each. */
+function describeMembers(title: string, results: readonly EvaluationResult[]): readonly string[] {
+  const kind = title.slice(0, title.indexOf(':'));
   const described = results.map(describeShown);
-  if (new Set(described).size === 1) return [`  ${described[0] ?? ''}`];
-  return results.map((result, index) => `  ${terminalLine(result.agent)}: ${described[index] ?? ''}`);
+  if (new Set(described).size === 1) return [`${kind}: ${described[0] ?? ''}`];
+  return [
+    kind,
+    ...results.map((result, index) => `  ${terminalLine(result.agent)}: ${described[index] ?? ''}`),
+  ];
 }
 
 /** What fingerprints hold beside env and tasks, as `catalogue.kind generated; nouns.name recorded`: every value by its path. No line where there is none. */

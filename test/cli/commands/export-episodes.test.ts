@@ -13,6 +13,7 @@ import { playByTokens } from '../../support/corridor-episodes.ts';
 import { byteCodec, endToken } from '../../support/token-play.ts';
 import { smallPrompt } from '../../agents/prompt/small-prompt.ts';
 import { makeRunFolder, playRandomly } from './make-run-folder.ts';
+import { itInAll } from '../../support/thorough.ts';
 
 let folder = '';
 const at = (name: string): string => path.join(folder, name);
@@ -224,7 +225,7 @@ describe('cairn-gym export --what chat', () => {
 });
 
 describe('cairn-gym export --what token-rows', () => {
-  it('tokenises episodes of other agents, with the advantages that inspect shows', async () => {
+  itInAll('tokenises episodes of other agents, with the advantages that inspect shows', async () => {
     const { tokenizer } = await loadTokenizer(at('nano'));
     const { rows } = await rowsOf(at('run'), '--prompt', 'terse', '--tokenizer', at('nano'));
     const { rows: told } = await chatOf(at('run'), '--prompt', 'terse');

@@ -8,6 +8,7 @@ import { parseResult } from '../../../trainers/results/parse-result.ts';
 import { writeGames } from '../../support/alfworld-games.ts';
 import { cairn } from '../../support/command-line.ts';
 import { startStub } from '../../support/stub-chat-server.ts';
+import { itInAll } from '../../support/thorough.ts';
 
 let folder = '';
 const runA = (): string => path.join(folder, 'A', 'lamp');
@@ -71,7 +72,7 @@ const sessionsOf = async (...parts: readonly string[]): Promise<number> =>
   ).sessions.length;
 
 describe('kept evaluations of runs', () => {
-  it('stay separate for runs of one name, whether played alone, side by side or pooled', async () => {
+  itInAll('stay separate for runs of one name, whether played alone, side by side or pooled', async () => {
     const keep = path.join(folder, 'two');
     const bench = ['bench', '--agent', runA(), '--agent', runB(), ...runWords];
     const plain = await rowsOf(bench);
@@ -162,7 +163,7 @@ describe('kept evaluations of runs', () => {
     await expect(readdir(keep)).rejects.toThrow(/ENOENT/);
   });
 
-  it('use a folder for each checkpoint of one run', async () => {
+  itInAll('use a folder for each checkpoint of one run', async () => {
     const keep = path.join(folder, 'checkpoints');
     const checkpoints = ['warm-start', 'iteration-00001'].flatMap((name) => [
       '--agent',

@@ -13,6 +13,7 @@ import {
   type StubRequest,
   type StubServer,
 } from '../../support/stub-chat-server.ts';
+import { itInAll } from '../../support/thorough.ts';
 
 let folder = '';
 let plans: RecordedPlans = new Map();
@@ -50,19 +51,19 @@ const householdOf = (stub: StubServer, tasks = '8'): readonly string[] => [
 ];
 
 describe('cairn-gym bench with a language model', () => {
-  it('prints the table of published papers, with text agents in a block of their own', async () => {
+  it('prints the table of published papers, with text agents under a rule of their own', async () => {
     const stub = await stubOf(solver);
     const { code, out, err } = await cairn([...householdOf(stub), '--agent', 'random']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const lines = out.split('\n');
     expect(lines[0]).toMatch(/^household-v1, panel unseen\[0\.\.8\) \(sha256:[0-9a-f]{12}\), 8 tasks$/);
-    const at = lines.indexOf('Text agents: write their actions');
-    expect(lines[at + 1]).toMatch(
+    const at = lines.findIndex((line) => line.startsWith('── Text agents: write their actions ──'));
+    expect(lines.find((line) => line.startsWith('Text agents: '))).toMatch(
       new RegExp(
-        `^  model stub-model at ${stub.host}; prompt household-react \\(sha256:[0-9a-f]{12}\\); admissible actions shown; history: all steps; decoding: greedy, else as the server is set; at most 1024 tokens a reply; seed 0; one episode a task$`,
+        `^Text agents: model stub-model at ${stub.host}; prompt household-react \\(sha256:[0-9a-f]{12}\\); admissible actions shown; history: all steps; decoding: greedy, else as the server is set; at most 1024 tokens a reply; seed 0; one episode a task$`,
       ),
     );
-    expect(lines[at + 2]?.split(/ {2,}/)).toEqual([
+    expect(lines[at - 1]?.split(/ {2,}/)).toEqual([
       'agent',
       expect.stringMatching(/^Pick \(\d\)$/),
       expect.stringMatching(/^Look /),
@@ -76,10 +77,10 @@ describe('cairn-gym bench with a language model', () => {
       'tokens in',
       'tokens out',
     ]);
-    expect(lines[at + 3]).toMatch(
+    expect(lines[at + 1]).toMatch(
       /^stub-model .* 100\.0 \[67\.6, 100\.0\] +\d+\.\d +\d+\.\d s +[\d,]+ +\d+$/,
     );
-    expect(lines.indexOf('Scripted agents: not trained')).toBeGreaterThan(at + 3);
+    expect(lines[at + 2]).toMatch(/^── Scripted agents: not trained ─+$/);
     expect(out).toMatch(
       /stub-model: ([\d,]+) prompt tokens \([\d,]+ of them from a cache\) and [\d,]+ completion tokens in [\d,]+ replies, as the server counts\./,
     );
@@ -122,7 +123,7 @@ describe('cairn-gym bench with a language model', () => {
     expect(results[1]).toEqual(results[0]);
   });
 
-  it('gets the same scores from a server that fails often', async () => {
+  itInAll('gets the same scores from a server that fails often', async () => {
     const calm = await stubOf(solver);
     const failures: readonly StubAnswer[] = [
       { kind: 'json', status: 429, headers: { 'retry-after': '0.01' }, body: {} },
@@ -150,7 +151,7 @@ describe('cairn-gym bench with a language model', () => {
     expect(await score(shaky)).toEqual(await score(calm));
   });
 
-  it('reports its retries and their reason while nothing else is printed', async () => {
+  itInAll('reports its retries and their reason while nothing else is printed', async () => {
     const stub = await stubOf((request) =>
       request.number < 2
         ? { kind: 'text', type: 'application/json', body: '{"choices": [' }
@@ -730,7 +731,7 @@ describe('kept evaluation', () => {
     expect(seen.out).toContain('wrote   Thought: as planned');
   });
 
-  it('includes the time of a session that was killed', async () => {
+  itInAll('includes the time of a session that was killed', async () => {
     const keep = path.join(folder, 'killed');
     let hangs = true;
     const stub = await stubOf((request) =>

@@ -15,6 +15,7 @@ import { recipeFor } from '../../../trainers/recipes/recipe.ts';
 import { writeGames } from '../../support/alfworld-games.ts';
 import { cairn } from '../../support/command-line.ts';
 import { tinyPolicy } from '../../support/tiny-policy.ts';
+import { itInAll } from '../../support/thorough.ts';
 
 let folder = '';
 beforeAll(async () => void (folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'))));
@@ -467,7 +468,7 @@ describe('cairn-gym train', () => {
     });
   });
 
-  it('measures only a part of a large iteration under --forecast, and extrapolates', async () => {
+  itInAll('measures only a part of a large iteration under --forecast, and extrapolates', async () => {
     const { out, err } = await cairn([
       'train',
       'lights-out',

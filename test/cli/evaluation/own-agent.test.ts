@@ -45,9 +45,8 @@ describe('--agent FILE', () => {
     const out = inFolder('own.json');
     const ran = await play(file(), '--out', out);
     expect(ran.code, ran.err).toBe(0);
-    expect(ran.out).toContain(
-      'Own agents: from files of the user\n  admissible actions shown; history: all steps;',
-    );
+    expect(ran.out).toMatch(/^── Own agents: from files of the user ─+\nfirst in the list /m);
+    expect(ran.out).toMatch(/^Own agents: admissible actions shown; history: all steps;/m);
     const result = parseResult(JSON.parse(await readFile(out, 'utf8')), 'file');
     expect(result).toMatchObject({
       agent: 'first in the list',

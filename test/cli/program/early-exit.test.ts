@@ -9,6 +9,7 @@ import { useFolder } from '../../support/own-folder.ts';
 import { cairn } from '../../support/command-line.ts';
 import { spawnCairn, type Ran } from '../../support/run-program.ts';
 import { moduleText } from '../../support/module-text.ts';
+import { inAll, itInAll } from '../../support/thorough.ts';
 
 const inFolder = useFolder();
 
@@ -22,16 +23,18 @@ const place = (name: string): string => `${name}\\.ts:\\d+:\\d+\\)?`;
 
 describe('env that calls process.exit', () => {
   it.each([
-    ['import', 'check', 'process.exit(0);', ''],
     ['step', 'check', '', 'process.exit(0);'],
-    [
-      'later',
-      'eval --agent random',
-      '',
-      'setTimeout(() => process.exit(0)); await new Promise(() => undefined);',
-    ],
-    ['seven', 'eval --agent random', '', 'process.exit(7);'],
-  ])(
+    ...inAll([
+      ['import', 'check', 'process.exit(0);', ''],
+      [
+        'later',
+        'eval --agent random',
+        '',
+        'setTimeout(() => process.exit(0)); await new Promise(() => undefined);',
+      ],
+      ['seven', 'eval --agent random', '', 'process.exit(7);'],
+    ]),
+  ] as const)(
     'ends the command with exit code 1, a paragraph and a document: %s',
     async (name, command, atImport, inStep) => {
       const file = await write(name, atImport, inStep);
@@ -53,7 +56,7 @@ describe('env that calls process.exit', () => {
     },
   );
 
-  it('leaves a run that can be resumed', async () => {
+  itInAll('leaves a run that can be resumed', async () => {
     const flag = inFolder('fixed');
     const file = await write(
       'run',

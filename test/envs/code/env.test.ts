@@ -16,6 +16,7 @@ import { openWasmProvider } from '../../../sandbox/wasm/provider.ts';
 import { createFakeProvider } from '../../../sandbox/fake/provider.ts';
 import { describeWithParts } from '../../support/system-part.ts';
 import { openGround } from './ground.ts';
+import { itInAll } from '../../support/thorough.ts';
 
 const context = createContext({ seed: 0, now: () => 0 });
 type Host = EnvHost<ProgramObservation, ProgramAction>;
@@ -215,7 +216,7 @@ await describeWithParts(['bubblewrap'], 'code-v1', () => {
   });
 });
 
-test('code-v1 in WebAssembly refuses JavaScript before the first episode and accepts Python', async () => {
+itInAll('code-v1 in WebAssembly refuses JavaScript before the first episode and accepts Python', async () => {
   await expect(
     openCodeInContext(
       codeConfig.parse({ sandbox: 'wasm', allowWeakSandbox: true, language: 'javascript' }),

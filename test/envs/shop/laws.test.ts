@@ -13,6 +13,7 @@ import {
 } from '../../support/episode-laws.ts';
 import { openCorner } from './corner-shop.ts';
 import { wander } from './players.ts';
+import { inAll } from '../../support/thorough.ts';
 
 const cornerShop = defineEnv({
   id: 'corner-shop-v1',
@@ -44,7 +45,7 @@ const world = {
 
 describe('the contract of the shop', () => {
   it.each([
-    ...observationModes.map((observationMode) => ({ observationMode })),
+    ...inAll(observationModes.map((observationMode) => ({ observationMode }))),
     { strict: true, showAttributes: true },
   ])('holds with %o', async (config) => {
     const report = await assertEnv(cornerShop, { config, tasksPerPanel: 2 });

@@ -9,6 +9,7 @@ import { openEnv } from '../../../envs/open.ts';
 import type { SqlAction } from '../../../envs/sql/action.ts';
 import { sqlEnv } from '../../../envs/sql/definition.ts';
 import type { SqlObservation } from '../../../envs/sql/observation.ts';
+import { itInAll } from '../../support/thorough.ts';
 
 type Host = EnvHost<SqlObservation, SqlAction>;
 type SqlEnvironment = Env<SqlObservation, SqlAction>;
@@ -286,7 +287,7 @@ describe('players of sql-v1', () => {
 });
 
 describe('the contract of sql-v1', () => {
-  it('holds in text mode, with all rewards', async () => {
+  itInAll('holds in text mode, with all rewards', async () => {
     const report = await checkEnv(sqlEnv, {
       config: {
         mode: 'text',

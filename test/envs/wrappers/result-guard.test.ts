@@ -7,6 +7,7 @@ import { UsageError, type FaultError } from '../../../envs/core/errors.ts';
 import { defineTextEnv } from '../../../envs/kit/text-env.ts';
 import { openEnv } from '../../../envs/open.ts';
 import { rubbish, rubbishEnv, type Call } from '../../support/rubbish.ts';
+import { isThorough } from '../../support/thorough.ts';
 
 const context = createContext({ seed: 0, now: () => 0 });
 const task = { panel: 'train', index: 3 };
@@ -68,10 +69,13 @@ describe('the result guard', () => {
     );
   });
 
-  test.each(cases)('agrees with checkEnv on an invalid result of $call: $says', async ({ call, value }) => {
-    const few = { ...quick, leastSteps: 1 };
-    expect(errorsOf(await checkEnv(rubbishEnv({ call, value }), few))).not.toEqual([]);
-  });
+  test.each(cases.filter((_case, at) => isThorough || at % 4 === 0))(
+    'agrees with checkEnv on an invalid result of $call: $says',
+    async ({ call, value }) => {
+      const few = { ...quick, leastSteps: 1 };
+      expect(errorsOf(await checkEnv(rubbishEnv({ call, value }), few))).not.toEqual([]);
+    },
+  );
 });
 
 describe('invalid text functions', () => {

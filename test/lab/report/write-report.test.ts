@@ -64,15 +64,19 @@ describe('report of a run', () => {
     expect(page).toContain(`<code>sha256:${'ab'.repeat(32)}</code>`);
   });
 
-  it('shows choice and text agents in separate tables', async () => {
+  it('separates choice and text agents in one table by rules', async () => {
     using root = temporaryFolder();
     const { page } = await reportOf(join(root.path, 'run'), 5);
     const tables = page.split('<table').map((table) => table.split('</table>')[0] ?? '');
-    expect(tables.some((table) => table.includes('picker') && table.includes('writer'))).toBe(false);
-    expect(tables.filter((table) => table.includes('picker') || table.includes('writer'))).toHaveLength(2);
+    const [table = '', ...more] = tables.filter((each) => each.includes('picker') || each.includes('writer'));
+    expect(more).toEqual([]);
+    const order = ['Choice agents pick among', 'picker', 'Text agents write', 'writer'];
+    const places = order.map((text) => table.indexOf(text));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
-  it('states below the tables of a panel the effect of training, with names escaped', async () => {
+  it('states above the table of a panel the effect of training, with names escaped', async () => {
     using root = temporaryFolder();
     const folder = join(root.path, 'run');
     await reportOf(folder, 5);
@@ -92,7 +96,7 @@ describe('report of a run', () => {
     expect(page).toMatch(/<b>50\.0 → 50\.0 %<\/b><span>success on \S+, before and after<\/span>/u);
     expect(finding).toContain('&lt;i&gt;GiGPO against cloned: +0.0 points of success');
     expect(page.indexOf('<td>cloned</td>')).toBeLessThan(page.indexOf('<td>&lt;i&gt;GiGPO</td>'));
-    expect(page.indexOf('class="finding"')).toBeGreaterThan(
+    expect(page.indexOf('class="finding"')).toBeLessThan(
       page.lastIndexOf('<table class="data">', page.indexOf('<h2>Curves')),
     );
   });

@@ -88,7 +88,7 @@ export function attentionContract(options: {
       const shape = { heads: 2 * share, keyValueHeads: 2 };
       const inputs = randomInputs(long.ids.length, long.ids.length, shape, size);
       await check(inputs, long, shape);
-      await checkGradient(inputs, long, shape);
+      if (lengths.length > 1) await checkGradient(inputs, long, shape); // by differences, which takes many passes
     },
   );
 

@@ -11,6 +11,7 @@ import { readJsonl } from '../../../files/read-jsonl.ts';
 import { corridor, corridorConfig, openCorridor } from '../../support/corridor.ts';
 import { temporaryFolder } from '../run/make-run.ts';
 import { resumeSmall, stopped, trainSmall, type SmallTraining } from './small-training.ts';
+import { itInAll } from '../../support/thorough.ts';
 
 const root = temporaryFolder();
 const inRoot = (...parts: readonly string[]): string => join(root.path, ...parts);
@@ -131,7 +132,7 @@ describe('training with rollouts that run ahead', () => {
     expect(await tasksOf('stopped')).toEqual(await tasksOf('together'));
   });
 
-  it('draws tasks by the success known when an iteration starts', async () => {
+  itInAll('draws tasks by the success known when an iteration starts', async () => {
     const { state } = await trainSmall(
       inRoot('drawn'),
       slow({ taskSampling: { kind: 'unsolved' }, iterations: 3 }),

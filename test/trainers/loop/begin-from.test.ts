@@ -8,6 +8,7 @@ import type { TrainProgress } from '../../../trainers/loop/progress.ts';
 import type { TrainOutcome } from '../../../trainers/loop/train.ts';
 import { cairn } from '../../support/command-line.ts';
 import { resumeSmall, smallConfig, stopped, trainSmall, type SmallTraining } from './small-training.ts';
+import { itInAll } from '../../support/thorough.ts';
 
 let folder = '';
 let second: TrainOutcome;
@@ -56,14 +57,14 @@ describe('choice policy initialised from a run', () => {
     );
   });
 
-  it('may start from a checkpoint folder too', async () => {
+  itInAll('may start from a checkpoint folder too', async () => {
     await trainSmall(at('third'), from(at('first', 'checkpoints', 'iteration-00002'), { iterations: 0 }));
     expect((await readChoiceState(policyOf('third', 'warm-start'))).value).toEqual(
       (await readChoiceState(policyOf('first', 'iteration-00002'))).value,
     );
   });
 
-  it('resumes to the numbers of an uninterrupted run after the first run was deleted', async () => {
+  itInAll('resumes to the numbers of an uninterrupted run after the first run was deleted', async () => {
     const settings = from(policyOf('first', 'iteration-00003'));
     await expect(
       trainSmall(at('fourth'), { ...settings, ...stopWhere(({ iteration }) => iteration === 1) }),

@@ -11,7 +11,7 @@ import { openSafetensors } from '../../../models/safetensors/read-safetensors.ts
 import { metricsLineSchema, timingsLineSchema } from '../../../trainers/run/metrics-schema.ts';
 import { readJsonl } from '../../../files/read-jsonl.ts';
 import { corridor } from '../../support/corridor.ts';
-import { isThorough } from '../../support/thorough.ts';
+import { isThorough, itInAll } from '../../support/thorough.ts';
 import { temporaryFolder } from '../run/make-run.ts';
 import { resumeSmall, smallConfig, stopped, trainSmall, type SmallTraining } from './small-training.ts';
 
@@ -111,41 +111,49 @@ describe('stopped run', () => {
     },
   );
 
-  it('stops between mini-batches within a pass of cloning, and ends like an uninterrupted run, best weights included', async () => {
-    const manyBatches = { config: { warmStart: { ...smallConfig.warmStart, batchSteps: 2 } } };
-    const undisturbed = await trainSmall(inRoot('many-batches'), manyBatches);
-    const stopIn = (pass: number, stopAt: number): SmallTraining => {
-      let seen = 0;
-      return {
-        ...manyBatches,
-        onProgress: ({ phase, label }, stop) =>
-          void (phase === 'cloning' && label.startsWith(`pass ${pass} `) && (seen += 1) === stopAt && stop()),
+  itInAll(
+    'stops between mini-batches within a pass of cloning, and ends like an uninterrupted run, best weights included',
+    async () => {
+      const manyBatches = { config: { warmStart: { ...smallConfig.warmStart, batchSteps: 2 } } };
+      const undisturbed = await trainSmall(inRoot('many-batches'), manyBatches);
+      const stopIn = (pass: number, stopAt: number): SmallTraining => {
+        let seen = 0;
+        return {
+          ...manyBatches,
+          onProgress: ({ phase, label }, stop) =>
+            void (
+              phase === 'cloning' &&
+              label.startsWith(`pass ${pass} `) &&
+              (seen += 1) === stopAt &&
+              stop()
+            ),
+        };
       };
-    };
-    const place = async (): Promise<string | undefined> => {
-      const newest = await newestCheckpoint(inRoot('within', 'checkpoints'));
-      return newest === undefined ? undefined : describePlace(newest);
-    };
-    await expect(trainSmall(inRoot('within'), stopIn(1, 1))).rejects.toBe(stopped);
-    expect(await place()).toBe('pass 1 of the warm start, after 1 mini-batch');
-    await expect(resumeSmall(inRoot('within'), stopIn(1, 1))).rejects.toBe(stopped);
-    expect(await place()).toBe('pass 1 of the warm start, after 2 mini-batches');
-    await expect(resumeSmall(inRoot('within'), stopIn(3, 2))).rejects.toBe(stopped);
-    expect(await place()).toBe('pass 3 of the warm start, after 2 mini-batches');
-    expect(await readdir(inRoot('within', 'checkpoints', 'cloning'))).toContain('best');
-    await expect(resumeSmall(inRoot('within'), stopIn(3, 1))).rejects.toBe(stopped);
-    expectUndisturbed(
-      'within',
-      await resumeSmall(inRoot('within'), manyBatches),
-      undisturbed,
-      'many-batches',
-    );
-    const { lines } = await readJsonl(inRoot('within', 'timings.jsonl'), timingsLineSchema);
-    const passes = lines.filter(({ kind }) => kind === 'warm-start').map(({ iteration }) => iteration);
-    expect(passes.filter((pass) => pass <= 3)).toEqual([1, 1, 1, 2, 3, 3, 3]); // the time of each part
-  });
+      const place = async (): Promise<string | undefined> => {
+        const newest = await newestCheckpoint(inRoot('within', 'checkpoints'));
+        return newest === undefined ? undefined : describePlace(newest);
+      };
+      await expect(trainSmall(inRoot('within'), stopIn(1, 1))).rejects.toBe(stopped);
+      expect(await place()).toBe('pass 1 of the warm start, after 1 mini-batch');
+      await expect(resumeSmall(inRoot('within'), stopIn(1, 1))).rejects.toBe(stopped);
+      expect(await place()).toBe('pass 1 of the warm start, after 2 mini-batches');
+      await expect(resumeSmall(inRoot('within'), stopIn(3, 2))).rejects.toBe(stopped);
+      expect(await place()).toBe('pass 3 of the warm start, after 2 mini-batches');
+      expect(await readdir(inRoot('within', 'checkpoints', 'cloning'))).toContain('best');
+      await expect(resumeSmall(inRoot('within'), stopIn(3, 1))).rejects.toBe(stopped);
+      expectUndisturbed(
+        'within',
+        await resumeSmall(inRoot('within'), manyBatches),
+        undisturbed,
+        'many-batches',
+      );
+      const { lines } = await readJsonl(inRoot('within', 'timings.jsonl'), timingsLineSchema);
+      const passes = lines.filter(({ kind }) => kind === 'warm-start').map(({ iteration }) => iteration);
+      expect(passes.filter((pass) => pass <= 3)).toEqual([1, 1, 1, 2, 3, 3, 3]); // the time of each part
+    },
+  );
 
-  it('ends like an uninterrupted run when stopped repeatedly in the warm start', async () => {
+  itInAll('ends like an uninterrupted run when stopped repeatedly in the warm start', async () => {
     await expect(trainSmall(inRoot('often'), stopAfterPass(1))).rejects.toBe(stopped);
     for (const pass of [2, 3, 4, 5])
       await expect(resumeSmall(inRoot('often'), stopAfterPass(pass))).rejects.toBe(stopped);
@@ -171,7 +179,7 @@ describe('stopped run', () => {
       ).toBe(true);
   });
 
-  it('keeps its original KL reference after it resumes', async () => {
+  itInAll('keeps its original KL reference after it resumes', async () => {
     const pulled: SmallTraining = {
       definition: corridor, // where every iteration teaches something
       config: {
@@ -360,7 +368,7 @@ describe('finished run', () => {
     expect(outcome).toEqual(evaluated);
   });
 
-  it('plays only the missing part of its final evaluation', async () => {
+  itInAll('plays only the missing part of its final evaluation', async () => {
     const half = trainSmall(inRoot('half'), {
       ...final,
       onProgress: ({ phase, label }, stop) =>

@@ -55,7 +55,7 @@ describe('inadmissible actions', () => {
       { actions: 2, first: 'fly?' },
     ]);
     expect(renderTable([result])).toMatch(
-      /^walker {2}.*\n\nwalker: 2 of 5 steps \(40\.0 %\) were inadmissible actions; the first was "fly\?"\.$/m,
+      /^walker {2}.*\n\nChoice agents: .*\n\nwalker: 2 of 5 steps \(40\.0 %\) were inadmissible actions; the first was "fly\?"\.$/m,
     );
     expect(parseResult(JSON.parse(JSON.stringify(result)), 'result.json')).toEqual(result);
     expect(() =>
@@ -72,7 +72,7 @@ describe('inadmissible actions', () => {
   it('mark the row when every step was inadmissible or unreadable', () => {
     const result = resultOf(7, tried(0, 'fly?', 'fly?'));
     expect(renderTable([result])).toMatch(
-      /^walker \(!\) .*\n\nwalker: 2 of 2 steps \(100\.0 %\) were inadmissible actions, and not one was admissible; the first was "fly\?"\.$/m,
+      /^walker \(!\) .*\n\nChoice agents: .*\n\nwalker: 2 of 2 steps \(100\.0 %\) were inadmissible actions, and not one was admissible; the first was "fly\?"\.$/m,
     );
     const reading = { replies: 3, unreadable: 1, episodesEnded: 0 };
     expect(

@@ -5,7 +5,7 @@ import type { EvaluationResult } from '../../../trainers/results/result.ts';
 import { summarise } from '../../../trainers/results/summarise.ts';
 import { layColumns, type TableColumn } from '../../../trainers/results/table-columns.ts';
 import { renderTable } from '../../../trainers/results/table.ts';
-import { tablesOfKinds } from '../../../lab/report/result-tables.ts';
+import { panelTable } from '../../../lab/report/result-tables.ts';
 import { benchPresetFor } from '../../../trainers/recipes/bench-preset.ts';
 import { makeFacts, makeGroups } from '../evaluate/make-trajectories.ts';
 
@@ -101,7 +101,7 @@ describe('benchmark columns', () => {
         halves,
       ),
     ).toEqual(['50.0 [–]', '50.0 [–]']);
-    expect(tablesOfKinds([halves])[0]?.html).toContain('<td>50.0<br><small>–</small></td>');
+    expect(panelTable([halves]).html).toContain('<td>50.0<br><small>–</small></td>');
   });
 
   it('show for any other env those of every table, and the time', () => {
@@ -204,7 +204,9 @@ describe('block of a text agent', () => {
       'model Qwen/Qwen3-8B at localhost:8000; prompt own (sha256:abababababab); admissible actions not shown; history: last 3 steps; decoding: as the server is set; at most 512 tokens a reply; seed 1; one episode a task';
     expect(table).toContain(`  writer: ${line}`);
     expect(table).toContain(`  other: ${line.replace('512', '64')}`);
-    const [choices = '', texts = ''] = table.split('Text agents: write their actions');
+    const [choices = '', texts = ''] = table
+      .slice(0, table.indexOf('Choice agents: adm'))
+      .split('Text agents: write their actions');
     expect([
       choices.includes('walker'),
       choices.includes('writer'),

@@ -28,11 +28,12 @@ describe('renderTable', () => {
         'size 5',
         'Success in %, with 95 % intervals; faults that are left count as failures.',
         '',
-        'Choice agents: pick among listed actions',
-        '  admissible actions shown; history: all steps; decoding: greedy; checkpoint: iteration-40; seed 1; one episode a task',
         'agent                cool (2)             heat (2)          look (2)                All  turns',
+        `── Choice agents: pick among listed actions ${'─'.repeat(50)}`,
         'choice:3f2a  50.0 [9.5, 90.5]  100.0 [34.2, 100.0]  50.0 [9.5, 90.5]  66.7 [30.0, 90.3]    3.0',
         'choice:beef   0.0 [0.0, 65.8]      0.0 [0.0, 65.8]   0.0 [0.0, 65.8]    0.0 [0.0, 39.0]    3.0',
+        '',
+        'Choice agents: admissible actions shown; history: all steps; decoding: greedy; checkpoint: iteration-40; seed 1; one episode a task',
         '',
       ].join('\n'),
     );
@@ -47,21 +48,22 @@ describe('renderTable', () => {
     );
   });
 
-  it('groups choice, text and scripted agents in separate sections', () => {
+  it('separates choice, text and scripted agents by rules, and describes each kind below', () => {
     const table = renderTable([
       resultOf('writer', '++-', { kind: 'text', admissible: false }),
       resultOf('picker', '+++'),
       resultOf('random', '---', { kind: 'scripted', decoding: { kind: 'none' } }),
     ]);
     const order = [
-      'Choice agents',
+      '── Choice agents',
       'picker',
-      'Text agents',
-      'not shown',
+      '── Text agents',
       'writer',
-      'Scripted agents',
-      'decoding: none',
+      '── Scripted agents',
       'random',
+      'Choice agents: admissible',
+      'not shown',
+      'decoding: none',
     ];
     const places = order.map((text) => table.indexOf(text));
     expect(places).not.toContain(-1);
@@ -85,7 +87,7 @@ describe('renderTable', () => {
     expect(
       renderTable(results, { width: longest - 1 })
         .split('\n')
-        .slice(6),
+        .slice(5),
     ).toEqual([
       'agent                  cloned                GiGPO',
       'cool (2)     50.0 [9.5, 90.5]  100.0 [34.2, 100.0]',
@@ -95,13 +97,15 @@ describe('renderTable', () => {
       'turns                     3.0                  3.0',
       '',
       'Scripted agents: not trained',
-      '  admissible actions shown; history: all steps; decoding: greedy; checkpoint: iteration-40; seed 1; one episode a task',
       'agent              random',
       'cool (2)  0.0 [0.0, 65.8]',
       'heat (2)  0.0 [0.0, 65.8]',
       'look (2)  0.0 [0.0, 65.8]',
       'All       0.0 [0.0, 39.0]',
       'turns                 3.0',
+      '',
+      'Choice agents: admissible actions shown; history: all steps; decoding: greedy; checkpoint: iteration-40; seed 1; one episode a task',
+      'Scripted agents: admissible actions shown; history: all steps; decoding: greedy; checkpoint: iteration-40; seed 1; one episode a task',
       '',
     ]);
   });

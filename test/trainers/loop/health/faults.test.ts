@@ -9,6 +9,7 @@ import { metricsLineSchema, type MetricsLine } from '../../../../trainers/run/me
 import { readJsonl } from '../../../../files/read-jsonl.ts';
 import { temporaryFolder } from '../../run/make-run.ts';
 import { resumeSmall, trainSmall } from '../small-training.ts';
+import { itInAll } from '../../../support/thorough.ts';
 
 const root = temporaryFolder();
 const inRoot = (...parts: readonly string[]): string => join(root.path, ...parts);
@@ -124,7 +125,7 @@ describe('faults in training', () => {
     );
   });
 
-  it('leave a checkpoint of the previous iteration, even when checkpoints are rare', async () => {
+  itInAll('leave a checkpoint of the previous iteration, even when checkpoints are rare', async () => {
     const fails = (path: string): boolean => path.includes('/iteration-3/');
     await expect(
       trainWarned('rare', fails, { checkpoints: { every: 3 }, evaluation: { tasks: 6, every: 3 } }),
@@ -182,7 +183,7 @@ describe('faults on dev', () => {
     );
   });
 
-  it('count as excessive in the final evaluation, whose results are replayed', async () => {
+  itInAll('count as excessive in the final evaluation, whose results are replayed', async () => {
     const config = { finalPanels: ['unseen'] };
     const { outcome } = await trainWarned('final', (path) => /unseen\/[0-4]\//.test(path), config);
     expect(outcome.results.filter(({ faults }) => !faults.excessive)).toEqual([]);

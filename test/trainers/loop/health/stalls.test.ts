@@ -10,6 +10,7 @@ import { describeStall, findStalls, stallLength } from '../../../../trainers/loo
 import { writeReport } from '../../../../lab/report/write-report.ts';
 import type { IterationLine } from '../../../../trainers/run/metrics-schema.ts';
 import { resumeSmall, stopped, trainSmall } from '../small-training.ts';
+import { inAll } from '../../../support/thorough.ts';
 
 interface Seen {
   readonly success?: number;
@@ -132,24 +133,24 @@ describe('run in which nothing can be learned', () => {
     );
   });
 
-  it.each([
-    [3, [expected]],
-    [6, []],
-  ])('gives only the warning still due when it resumes after iteration %i', async (last, said) => {
-    const run = path.join(folder, `stopped-${last}`);
-    const stopping = trainSmall(run, {
-      config,
-      onProgress: ({ iteration }, stop) => void (iteration === last && stop()),
-    });
-    await expect(stopping).rejects.toBe(stopped);
-    const warnings: string[] = [];
-    const outcome = await resumeSmall(run, {
-      config,
-      onProgress: ({ warning }) => void (warning !== undefined && warnings.push(warning)),
-    });
-    expect(warnings).toEqual(said);
-    expect(outcome.stalls).toMatchObject([{ first: 1, last: 8 }]);
-  });
+  it.each([[6, []], ...inAll([[3, [expected]] as const])] as const)(
+    'gives only the warning still due when it resumes after iteration %i',
+    async (last, said) => {
+      const run = path.join(folder, `stopped-${last}`);
+      const stopping = trainSmall(run, {
+        config,
+        onProgress: ({ iteration }, stop) => void (iteration === last && stop()),
+      });
+      await expect(stopping).rejects.toBe(stopped);
+      const warnings: string[] = [];
+      const outcome = await resumeSmall(run, {
+        config,
+        onProgress: ({ warning }) => void (warning !== undefined && warnings.push(warning)),
+      });
+      expect(warnings).toEqual(said);
+      expect(outcome.stalls).toMatchObject([{ first: 1, last: 8 }]);
+    },
+  );
 
   it('reports that reaching the goal pays nothing', async () => {
     const unpaid: AnyEnvDefinition = {

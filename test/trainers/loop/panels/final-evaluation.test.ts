@@ -12,6 +12,7 @@ import { readRun } from '../../../../lab/read/read-run.ts';
 import { corridor, corridorConfig, openCorridor } from '../../../support/corridor.ts';
 import { temporaryFolder } from '../../run/make-run.ts';
 import { resumeSmall, stopped, trainSmall } from '../small-training.ts';
+import { itInAll } from '../../../support/thorough.ts';
 
 const throwIt = (loss: object): never => {
   throw new Error(JSON.stringify(loss));
@@ -98,7 +99,7 @@ describe('final evaluation', () => {
     expect(await listStores(folder)).toEqual(['failed-unseen-gigpo', 'failed-unseen-gigpo-greedy', 'train']);
   });
 
-  it('compares with the start played by the same decoding', async () => {
+  itInAll('compares with the start played by the same decoding', async () => {
     using root = temporaryFolder();
     const results = await train(root.path, {
       iterations: 1,
@@ -115,7 +116,7 @@ describe('final evaluation', () => {
     ]);
   });
 
-  it('plays each row with the weights of its checkpoint, whatever was played before', async () => {
+  itInAll('plays each row with the weights of its checkpoint, whatever was played before', async () => {
     using root = temporaryFolder();
     const config = {
       env: 'corridor-v1',
@@ -140,7 +141,7 @@ describe('final evaluation', () => {
     }
   });
 
-  it('compares nothing without training by reward, and still plays both decodings', async () => {
+  itInAll('compares nothing without training by reward, and still plays both decodings', async () => {
     using root = temporaryFolder();
     const results = await train(root.path, { iterations: 0, warmStart: { episodes: 0 } });
     expect(rowsOf(results).slice(1, 3)).toEqual([

@@ -12,7 +12,6 @@ import { policyContract } from '../policy-contract.ts';
 
 /** The policies that the contract is tried on. */
 const cases = [
-  { backend: 'cpu', kind: 'short rows', more: { history: 1 } },
   { backend: 'wasm', kind: 'all weights', more: {} },
   { backend: 'wasm', kind: 'all weights, by two workers', more: { workers: 2 } },
   { backend: 'wasm', kind: 'an adapter', more: { adapter: { rank: 4 } } },

@@ -1,8 +1,7 @@
-// Slow: plays and trains language models of six kinds, once for each test.
+// Slow: plays and trains language models of five kinds, once for each test.
 import { describeTokenPolicies } from './describe-token-policy.ts';
 
 describeTokenPolicies([
-  'short rows',
   'all weights',
   'all weights, by two workers',
   'each step a row of its own',
