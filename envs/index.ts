@@ -51,6 +51,7 @@ export {
   type Fault,
   type FaultKind,
   type RetrieverFaultCode,
+  type ToolServerFaultCode,
   type SamplerFaultCode,
 } from './core/errors.ts';
 export type {

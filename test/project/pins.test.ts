@@ -25,12 +25,12 @@ const exported: Readonly<Record<string, string>> = {
     PuzzleLevelAudit PuzzleMoves PuzzleMovesAudit PuzzleRules PuzzleVerdict Recipe RecordedStudy Refusal RefusalCode Registry Reply ResetContext
     ResultStage RetrieverFaultCode Reward Rng RowOf RunError SamplerFaultCode Searcher Semaphore Snapshot Snapshots SolvedQuestion SqlAction
     StepContext StepResult TableRows TableSchemas TaskDraw TaskInfo TaskPanel TaskRef TaskSource Terminated TextStep TextWorld Textual Tool ToolAction
-    ToolCall ToolContext ToolDescription ToolEnvParts ToolObservation ToolParts ToolRequest ToolTask ToolWords ToolWorld TrainingSettings Truncated
+    ToolCall ToolContext ToolDescription ToolEnvParts ToolObservation ToolParts ToolRequest ToolServerFaultCode ToolTask ToolWords ToolWorld TrainingSettings Truncated
     Turn TurnFeatures TurnLimit UnavailablePanel Unchecked UsageError UserAnswer UserSimulator WebAction World WorldAudit WorldExperts WorldPanel
     WorldTask abortable alfworldEnv assertEnv assertTask boundary builtInEnvs canonicalJson checkEnv codeEnv costColumns createContext
     createMemoryLogger createRegistry createRng critiqueEnv defineEnv definePuzzle defineTextEnv defineTool defineToolEnv describeFault
     describeFinding describeIssues drawnTasks familyColumns findPanel findPuzzle fingerprintTasks forkContext formatReport from functionTool
-    householdEnv householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule machineLearningEnv mapDefinition mapHost messageOf openEnv
+    householdEnv householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule machineLearningEnv mapDefinition mapHost mcpEnv messageOf openEnv
     parseEnvConfig puzzleAuditChecks puzzles readPanel readReply readSnapshot refuse reward scriptedUser searchEnv shopBrowserEnv shopEnv silentLogger
     sqlActionSchema sqlEnv toolsEnv verilogEnv webActionSchema webEnv`,
   'agents/index.ts': `

@@ -46,7 +46,11 @@ async function serve(
     desk,
     client,
     call: async (name, given = {}) => {
-      const { content, isError = false, structuredContent = {} } = await client.callTool({
+      const {
+        content,
+        isError = false,
+        structuredContent = {},
+      } = await client.callTool({
         name,
         arguments: given,
       });
