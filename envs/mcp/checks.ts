@@ -43,7 +43,7 @@ export function openJudging(
 
 /** What checks use. */
 export interface CheckContext {
-  run(call: NamedCall, signal: AbortSignal): Promise<RunResult>;
+  readonly run: (call: NamedCall, signal: AbortSignal) => Promise<RunResult>;
   readonly judging: Judging | undefined;
   readonly where: string;
   readonly signal: AbortSignal;

@@ -10,10 +10,10 @@ import { McpWorld, type McpWorldParts } from './mcp-world.ts';
 import type { McpTask } from './task.ts';
 
 export interface McpEnvParts extends McpWorldParts {
-  task(ref: TaskRef): McpTask;
-  instructionOf(ref: TaskRef): string;
+  readonly task: (ref: TaskRef) => McpTask;
+  readonly instructionOf: (ref: TaskRef) => string;
   /** Called when the env is closed. */
-  onClose(): void;
+  readonly onClose: () => void;
 }
 
 /** An env for one task at a time, with servers of its own. */

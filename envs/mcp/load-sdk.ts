@@ -1,10 +1,12 @@
+import type * as client from '@modelcontextprotocol/client';
+import type * as validators from '@modelcontextprotocol/client/validators/ajv';
 import { codeOf, messageOf, UsageError } from '../core/errors.ts';
 
 /** The official client of the protocol, as a module. */
-export type McpSdk = typeof import('@modelcontextprotocol/client');
+export type McpSdk = typeof client;
 
 /** The validator of results that the client brings, as a module. */
-export type SchemaValidators = typeof import('@modelcontextprotocol/client/validators/ajv');
+type SchemaValidators = typeof validators;
 
 /**
  * Loads the client of the protocol, an optional dependency.

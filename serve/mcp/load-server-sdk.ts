@@ -1,8 +1,9 @@
+import type * as server from '@modelcontextprotocol/server';
+import type * as stdio from '@modelcontextprotocol/server/stdio';
 import { codeOf, messageOf, UsageError } from '../../envs/core/errors.ts';
 
 /** The official server of the protocol, as modules. */
-export type ServerSdk = typeof import('@modelcontextprotocol/server') &
-  typeof import('@modelcontextprotocol/server/stdio');
+export type ServerSdk = typeof server & typeof stdio;
 
 /**
  * Loads the server of the protocol, an optional dependency.

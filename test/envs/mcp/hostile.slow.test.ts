@@ -78,7 +78,7 @@ describe('a server that misbehaves', () => {
     expect(await playing.step({ kind: 'done' })).toMatchObject({ outcome: 'solved' });
   });
 
-  test.each(['old', 'noisy'])('is %s: it works', async (how) => {
+  test.each(['old', 'noisy'])('works although it is %s', async (how) => {
     await using playing = await against(how);
     expect((await playing.call('it.bad')).observation.results).toEqual([{ name: 'it.bad', text: 'ok' }]);
   });
@@ -110,7 +110,7 @@ describe('processes', () => {
     await untilGone(await pidsIn(file));
   });
 
-  test('that ignore SIGTERM and the end of their input end too', async () => {
+  test('end too where they ignore SIGTERM and the end of their input', async () => {
     const file = at('pids');
     const playing = await against('stubborn', {}, [file]);
     await playing[Symbol.asyncDispose]();

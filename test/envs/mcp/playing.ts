@@ -36,7 +36,7 @@ export async function writeTasks(file: string, content: object): Promise<string>
   return file;
 }
 
-/** Ways to servers in this process, each made anew. */
+/** Ways to servers in this process, made again for each start. */
 export const inMemory =
   (servers: Readonly<Record<string, () => McpServer>>): Connector =>
   (name) =>

@@ -20,7 +20,7 @@ interface Answer {
 interface Served {
   readonly desk: EpisodeDesk;
   readonly client: Client;
-  call(name: string, given?: Readonly<Record<string, unknown>>): Promise<Answer>;
+  readonly call: (name: string, given?: Readonly<Record<string, unknown>>) => Promise<Answer>;
 }
 
 async function serve(
