@@ -1,5 +1,7 @@
 import type { Experts, Searcher } from '../../envs/core/env.ts';
 import { boundary, FaultError, UsageError } from '../../envs/core/errors.ts';
+import type { Rng } from '../../envs/core/rng.ts';
+import type { TaskRef } from '../../envs/core/task.ts';
 import type { Textual } from '../../envs/core/textual.ts';
 import type { ActingTurn } from '../../envs/core/step.ts';
 import { choiceDecision } from './admissible.ts';
@@ -20,23 +22,67 @@ export function createExpertAgent<Obs, Act>(options: {
 }): Agent<Obs, Act> {
   const { kind, experts, text, id = kind } = options;
   if (experts?.[kind] === undefined) refuse(kind, experts);
+  return drive({
+    id,
+    where: `experts.${kind}`,
+    text,
+    begin: (task, rng) =>
+      kind === 'searcher' && experts.searcher !== undefined
+        ? experts.searcher(rng)
+        : replay(experts.planner?.(task) ?? []),
+  });
+}
+
+/**
+ * Drives one of the env's baselines.
+ *
+ * @throws UsageError where the env has none of that name
+ */
+export function createBaselineAgent<Obs, Act>(options: {
+  readonly name: string;
+  readonly experts: Experts<Obs, Act> | undefined;
+  readonly text?: Textual<Obs, Act>;
+}): Agent<Obs, Act> {
+  const { name, experts, text } = options;
+  const all = experts?.baselines ?? {};
+  const baseline = Object.hasOwn(all, name) ? all[name] : undefined;
+  if (baseline === undefined) {
+    const names = Object.keys(all);
+    throw new UsageError({
+      where: `agent baseline:${name}`,
+      what: names.length === 0 ? 'this env has no baselines.' : 'this env has no baseline of that name.',
+      fix: names.length === 0 ? 'Use another agent.' : `Use one of ${names.join(', ')}.`,
+    });
+  }
+  return drive({
+    id: name,
+    where: `experts.baselines.${name}`,
+    text,
+    begin: (task, rng) => baseline.play(task, rng),
+  });
+}
+
+/** An agent that asks a player of the env. The env's own failures are the env's, not the agent's. */
+function drive<Obs, Act>(options: {
+  readonly id: string;
+  readonly where: string;
+  readonly text: Textual<Obs, Act> | undefined;
+  readonly begin: (task: TaskRef, rng: Rng) => Searcher<Obs, Act>;
+}): Agent<Obs, Act> {
+  const { id, where, text } = options;
   return {
     id,
     begin: (episode, context) => {
-      // Created at the first turn: a planner may take long, and its failure is the env's, not the agent's.
-      let expert: Searcher<Obs, Act> | undefined;
-      const make = (): Searcher<Obs, Act> =>
-        kind === 'searcher' && experts.searcher !== undefined
-          ? experts.searcher(context.rng)
-          : replay(experts.planner?.(episode.task) ?? []);
+      // Created at the first turn: a planner may take long.
+      let player: Searcher<Obs, Act> | undefined;
       return {
         act: (turn, { signal }) =>
           boundary(
-            (message) => ({ kind: 'env-crashed', where: `experts.${kind}`, message }),
+            (message) => ({ kind: 'env-crashed', where, message }),
             signal,
             async () => {
-              expert ??= make();
-              const action = expert.act(turn);
+              player ??= options.begin(episode.task, context.rng);
+              const action = player.act(turn);
               return {
                 reply: { kind: 'action', action },
                 decision: text && decisionOf(text, turn, action),

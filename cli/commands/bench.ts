@@ -83,7 +83,7 @@ async function bench(chosen: z.output<typeof options>, session: CommandContext):
   const { renderTable } = await import('../../trainers/results/table.ts');
   const { refuseResults } = await import('../../lab/evaluate/unmeasured.ts');
   return withNamedEvaluation(
-    { players, presetPanel: (panels, preset) => presetPanel(panels, preset, say) },
+    { players, baselines: true, presetPanel: (panels, preset) => presetPanel(panels, preset, say) },
     chosen,
     session,
     async ({ players: named, play, plan, preset }) => {

@@ -22,6 +22,8 @@ import { refuseFilters, refuseRunOptions, refuseTemperature, refuseTextOptions }
 /** The requested players, and the default panel. */
 export interface EvaluationCommand {
   readonly players: readonly RequestedPlayer[];
+  /** Whether the baselines of the env play as well. */
+  readonly baselines?: boolean;
   readonly presetPanel: (panels: readonly PanelInfo[], preset: BenchPreset) => string;
 }
 
@@ -81,6 +83,7 @@ export async function withNamedEvaluation<T>(
         ...asked,
         spec: withOptions(spec, options, run),
       })),
+      baselines: command.baselines,
       panel: options.panel ?? command.presetPanel,
       tasks: options.tasks,
       indices: options.task,

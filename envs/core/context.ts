@@ -18,6 +18,8 @@ export interface ResetContext {
   readonly log: Logger;
   /** Environment variables that locate parts of the system, such as `DOCKER_HOST`. An env never reads `process.env` itself. */
   readonly system?: Readonly<Record<string, string | undefined>> | undefined;
+  /** The share of the training that is done, from 0 to 1, for envs that follow a schedule; undefined outside a training. */
+  readonly progress?: number | undefined;
 }
 
 /** The context of `step` and of agents. In addition it has the random stream of the step. */
@@ -42,6 +44,7 @@ export function createContext(options: {
   readonly log?: Logger;
   readonly path?: string;
   readonly system?: Context['system'];
+  readonly progress?: Context['progress'];
 }): Context {
   const { seed, now }: { readonly seed: unknown; readonly now: unknown } = options;
   if (typeof now !== 'function')
@@ -65,6 +68,7 @@ export function createContext(options: {
     now: options.now,
     log: options.log ?? silentLogger,
     system: options.system,
+    progress: options.progress,
   };
 }
 
@@ -76,6 +80,7 @@ export interface ContextChanges {
   readonly path?: string;
   readonly signal?: AbortSignal;
   readonly rng?: () => Rng;
+  readonly progress?: number;
 }
 
 /** A context with some members changed. All other members are the parent's. */
@@ -90,6 +95,7 @@ export function deriveContext(parent: Context, changes: ContextChanges): Context
     now: parent.now,
     log: parent.log,
     system: parent.system,
+    progress: changes.progress ?? parent.progress,
   };
   return derived;
 }
@@ -119,6 +125,7 @@ export class StepContext implements AllMembers {
   readonly now: () => number;
   readonly log: Logger;
   readonly system: Context['system'];
+  readonly progress: Context['progress'];
   readonly #episode: Context;
   #step = 0;
   #rng: Rng | undefined;
@@ -130,6 +137,7 @@ export class StepContext implements AllMembers {
     this.now = episode.now;
     this.log = episode.log;
     this.system = episode.system;
+    this.progress = episode.progress;
   }
 
   /** Moves to step `step`: from now on `rng` is that step's stream. */

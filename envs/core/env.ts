@@ -43,12 +43,22 @@ export interface Searcher<Obs, Act> {
   act(turn: Opening<Obs, Act> | Ongoing<Obs, Act>): Act;
 }
 
+/** A player of an env for comparisons, which is neither trained nor an expert. */
+export interface Baseline<Obs, Act> {
+  /** What it does, in a clause for tables and help. */
+  readonly summary: string;
+  /** Creates a player for an episode. It may look at hidden facts, as its summary says. */
+  play(task: TaskRef, rng: Rng): Searcher<Obs, Act>;
+}
+
 /** The players that an env comes with. */
 export interface Experts<Obs, Act> {
   /** Returns actions that solve the task, which proves that it can be solved. It may look at hidden facts. */
   planner?(task: TaskRef): readonly Act[];
   /** Creates a player that uses only what an agent sees. It gives the demonstrations, and its score is the ceiling to quote. `rng` breaks ties. */
   searcher?(rng: Rng): Searcher<Obs, Act>;
+  /** Players by name, whose rows stand in every table of the env, such as one that reads only the first document found. */
+  readonly baselines?: Readonly<Record<string, Baseline<Obs, Act>>>;
 }
 
 /** What `checkEnv` needs to check that hidden facts stay hidden. */

@@ -38,9 +38,20 @@ export function flawOfHost(value: unknown): string | undefined {
     return `its maxConcurrency must be an integer of at least 1, not ${nameOf(maxConcurrency)}`;
   if (experts !== undefined && !isRecord(experts))
     return `its experts must be an object, not ${nameOf(experts)}`;
+  const baseline = flawOfBaselines(experts?.['baselines']);
+  if (baseline !== undefined) return baseline;
   return audit === undefined || isRecord(audit)
     ? undefined
     : `its audit must be an object, not ${nameOf(audit)}`;
+}
+
+function flawOfBaselines(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  if (!isRecord(value)) return `its experts.baselines must be an object, not ${nameOf(value)}`;
+  for (const [name, one] of Object.entries(value))
+    if (!isRecord(one) || typeof one['summary'] !== 'string' || typeof one['play'] !== 'function')
+      return `experts.baselines[${JSON.stringify(name)}] must be an object with a string summary and a function play, not ${nameOf(one)}`;
+  return undefined;
 }
 
 const isUnavailable = (value: unknown): boolean =>

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { corpusFieldsSchema } from '../engines/retrieval/corpus/corpus-fields.ts';
 import { httpRetrieverSchema } from '../engines/retrieval/http/http-retriever.ts';
+import { modelSourceSchema } from '../engines/retrieval/simulated/model-source.ts';
+import { noiseSchema } from '../engines/retrieval/simulated/noise.ts';
 import { matchings } from './reward/exact-match.ts';
 import { weightsSchema } from './reward/reward-terms.ts';
 import { questionForms } from './questions/question-forms.ts';
@@ -12,7 +14,9 @@ const backend = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z
       .literal('world')
-      .describe('world: generated pages; corpus: a file; http: a server with /retrieve')
+      .describe(
+        'world: generated pages; corpus: a file; http: a server with /retrieve; simulated: useful or useless documents by chance',
+      )
       .optional()
       .transform(() => 'world' as const),
   }),
@@ -22,6 +26,16 @@ const backend = z.discriminatedUnion('kind', [
     fields: corpusFieldsSchema.prefault({}),
   }),
   httpRetrieverSchema.extend({ kind: z.literal('http') }),
+  z.strictObject({
+    kind: z.literal('simulated'),
+    noise: noiseSchema.prefault({}).describe('probability of useless documents'),
+    seed: z.int().min(0).default(0).describe('seed of the draws between useful documents and noise'),
+    model: modelSourceSchema
+      .optional()
+      .describe(
+        'model that writes the documents; default: the ranking of the generated world, without a model',
+      ),
+  }),
 ]);
 
 export const searchConfig = z.strictObject({

@@ -25,6 +25,13 @@ export interface SearchRules {
   readonly readMentions: ReadMentions;
 }
 
+/** What a step is called with. */
+export interface CallContext {
+  readonly signal: AbortSignal;
+  /** The share of the training that is done; undefined outside a training. */
+  readonly progress: number | undefined;
+}
+
 type Result = StepResult<SearchObservation, SearchAction>;
 type Terms = Readonly<Record<string, number>>;
 
@@ -97,14 +104,14 @@ export class SearchEpisode {
     return `${task.panel}/${task.index}|${shortDigest(JSON.stringify(all))}`;
   }
 
-  async act(action: SearchAction, signal: AbortSignal): Promise<Result> {
+  async act(action: SearchAction, call: CallContext): Promise<Result> {
     const hasThought = action.kind === 'think' || action.thought !== undefined;
     if (!hasThought && this.#state.isTidy) this.#state = { ...this.#state, isTidy: false };
     switch (action.kind) {
       case 'search':
-        return this.#search(action.query, signal);
+        return this.#search(action.query, call);
       case 'open':
-        return this.#open(action.doc, action.part ?? 1, signal);
+        return this.#open(action.doc, action.part ?? 1, call.signal);
       case 'find':
         return this.#find(action.text);
       case 'judge':
@@ -122,10 +129,16 @@ export class SearchEpisode {
     return savePoint({ state: this.#state, said: this.#said, results: this.#results, parts: this.#parts });
   }
 
-  async #search(query: string, signal: AbortSignal): Promise<Result> {
+  async #search(query: string, { signal, progress }: CallContext): Promise<Result> {
     if (query.trim() === '') return this.#refuse('A search needs words.');
     const { retriever, config } = this.#rules;
-    const hits = await retriever.search(query, config.topk, signal);
+    const { task } = this.#state;
+    const hits = await retriever.search(query, config.topk, signal, {
+      question: this.#asked.question,
+      answers: this.#behind.answers,
+      progress,
+      key: `${task.panel}/${task.index}`,
+    });
     this.#results = hits.map(({ id, title, text }) => ({ id, title, text }));
     this.#docs = this.#shownDocs();
     this.#parts = undefined;

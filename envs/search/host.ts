@@ -2,6 +2,7 @@ import type { ResetContext } from '../core/context.ts';
 import type { EnvHost } from '../core/env.ts';
 import { LruCache } from '../kit/lru-cache.ts';
 import type { SearchAction } from './action.ts';
+import { searchBaselines } from './baselines.ts';
 import type { SearchConfig } from './config.ts';
 import { SearchEnv } from './env.ts';
 import type { SearchRules } from './episode.ts';
@@ -48,6 +49,10 @@ export async function openSearch(
     experts: {
       planner: (ref) => planFor(source.question(ref), config.maxSteps),
       ...(config.questions === undefined ? { searcher: (rng) => new SearchSearcher(rng) } : {}),
+      baselines: searchBaselines(source, {
+        taskCount: (panel) => source.panels.find(({ name }) => name === panel)?.size ?? 1,
+        maxSteps: config.maxSteps,
+      }),
     },
     audit: { swapHidden: swapHiddenIn(source, config.weights) },
   };

@@ -7,6 +7,9 @@ import { talliesOf } from '../engines/retrieval/corpus/corpus-source.ts';
 import { openCorpus } from '../engines/retrieval/corpus/open-corpus.ts';
 import { createHttpRetriever } from '../engines/retrieval/http/http-retriever.ts';
 import type { Retriever } from '../engines/retrieval/retriever.ts';
+import { keyFor, modelSource } from '../engines/retrieval/simulated/model-source.ts';
+import { rankedSource } from '../engines/retrieval/simulated/ranked-source.ts';
+import { SimulatedRetriever } from '../engines/retrieval/simulated/simulated-retriever.ts';
 import type { SearchConfig } from './config.ts';
 import { loadQuestions, splitQuestions } from './questions/load-questions.ts';
 import { questionSource, type PanelName, type QuestionSource } from './questions/question-source.ts';
@@ -56,6 +59,15 @@ export async function openRetriever(config: SearchConfig, context: ResetContext)
     case 'http': {
       const { kind: _kind, ...settings } = backend;
       return createHttpRetriever(settings, now);
+    }
+    case 'simulated': {
+      const { model, noise, seed } = backend;
+      if (model !== undefined) {
+        const source = modelSource(model, { key: keyFor(model, context.system), now });
+        return new SimulatedRetriever(source, { noise, seed });
+      }
+      const opened = await openWorld({ ...world, cacheFolder, signal, onAdvance: onAdvance(), onRebuild });
+      return new SimulatedRetriever(rankedSource(opened.retriever), { noise, seed });
     }
     default:
       return backend satisfies never;

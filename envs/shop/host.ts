@@ -34,7 +34,7 @@ export interface ShopManner {
 
 /** The host of shop-v1. It also exposes its episodes as visits, for envs that show them in another way. */
 export interface ShopHost extends EnvHost<string, string> {
-  readonly experts: Required<Experts<string, string>>;
+  readonly experts: Required<Pick<Experts<string, string>, 'planner' | 'searcher'>>;
   readonly audit: Required<Pick<Audit<string>, 'swapHidden'>>;
   /** The description of a goal always has its instruction. */
   describeTask(ref: TaskRef): Required<TaskInfo>;

@@ -2,6 +2,7 @@ import type { Json } from '../../envs/core/json.ts';
 import { readPanelInTurns, type PanelInfo, type TaskPanel } from '../../envs/core/task.ts';
 import { benchPresetFor, type BenchPreset } from '../../trainers/recipes/bench-preset.ts';
 import { openEnvSession, rolloutSettingsSchema, type EnvSession } from '../../trainers/env-session.ts';
+import { baselinesOf } from '../players/kinds/baseline.ts';
 import { hasExpert } from '../players/kinds/expert.ts';
 import type { ResolveOptions } from '../players/player-kind.ts';
 import type { PlayerSpec } from '../players/player-spec.ts';
@@ -14,6 +15,8 @@ import { playPanel, type PanelProgress, type PlayedPanel } from './play-panel.ts
 /** What is played, how often, and by whom. */
 export interface EvaluationRequest extends ChosenEnv {
   readonly players: readonly RequestedPlayer[];
+  /** Whether the baselines of the env play as well; default: only those among `players`. */
+  readonly baselines?: boolean | undefined;
   /** The panel by its name, or chosen among the panels of the env. */
   readonly panel: string | ((panels: readonly PanelInfo[], preset: BenchPreset) => string);
   /** Plays only the first tasks of the panel; undefined: all. */
@@ -121,15 +124,19 @@ export async function withEvaluation<T>(
   });
 }
 
-/** Leaves out an expert that was asked for only where there is one. */
+/** Leaves out an expert that was asked for only where there is one, and adds the baselines that were asked for. */
 function playing(
-  { players }: EvaluationRequest,
+  { players, baselines = false }: EvaluationRequest,
   { definition, host }: EnvSession,
   log: (line: string) => void,
 ): readonly PlayerSpec[] {
-  return players.flatMap(({ spec, ifThere }) => {
+  const asked = players.flatMap(({ spec, ifThere }) => {
     if (ifThere !== true || hasExpert(host)) return [spec];
     log(`${definition.id} has no expert, so there is no ceiling to read the others beside`);
     return [];
   });
+  const isAsked = (name: string): boolean =>
+    asked.some((spec) => spec.kind === 'baseline' && spec.name === name);
+  const added = baselines ? baselinesOf(host).filter((name) => !isAsked(name)) : [];
+  return [...asked, ...added.map((name): PlayerSpec => ({ kind: 'baseline', name }))];
 }

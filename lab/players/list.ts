@@ -1,3 +1,4 @@
+import { baselineKind } from './kinds/baseline.ts';
 import { expertKind } from './kinds/expert.ts';
 import { modelKind } from './kinds/model.ts';
 import { openaiKind } from './kinds/openai.ts';
@@ -6,4 +7,12 @@ import { randomKind } from './kinds/random.ts';
 import { runKind } from './kinds/run.ts';
 
 /** All kinds of players. Schema, text form and help are made from this list. Where two kinds read one text, the first one wins. */
-export const playerKinds = [randomKind, expertKind, ownKind, runKind, modelKind, openaiKind] as const;
+export const playerKinds = [
+  randomKind,
+  expertKind,
+  baselineKind,
+  ownKind,
+  runKind,
+  modelKind,
+  openaiKind,
+] as const;

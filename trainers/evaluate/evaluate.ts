@@ -1,4 +1,4 @@
-import { createExpertAgent } from '../../agents/policy/expert.ts';
+import { createBaselineAgent, createExpertAgent } from '../../agents/policy/expert.ts';
 import { createRandomAgent } from '../../agents/policy/random.ts';
 import type { Agent } from '../../agents/core/agent.ts';
 import type { RolloutProgress } from '../../agents/rollout/rollout-plan.ts';
@@ -90,6 +90,18 @@ export function expertPlayer(envSession: EnvSession, kind: 'searcher' | 'planner
   const history = kind === 'searcher' ? 'all steps' : 'everything, hidden facts too';
   return {
     name: kind,
+    agent,
+    shown: { kind: 'scripted', admissible: true, history, decoding: { kind: 'none' } },
+  };
+}
+
+/** A baseline of the env, which says itself what it looks at. @throws UsageError where the env has none of that name */
+export function baselinePlayer(envSession: EnvSession, name: string): Player {
+  const { experts } = envSession.host;
+  const agent = createBaselineAgent({ name, experts, text: envSession.definition.text });
+  const history = experts?.baselines?.[name]?.summary ?? '';
+  return {
+    name,
     agent,
     shown: { kind: 'scripted', admissible: true, history, decoding: { kind: 'none' } },
   };

@@ -18,6 +18,16 @@ export interface Page {
   readonly parts: readonly string[];
 }
 
+/** Why a search is made. Only simulated engines use it: they write documents for the purpose. */
+export interface SearchPurpose {
+  readonly question: string;
+  readonly answers: readonly string[];
+  /** The share of a training that is done, from 0 to 1; undefined outside a training. */
+  readonly progress: number | undefined;
+  /** Names this search: equal searches get equal documents. */
+  readonly key: string;
+}
+
 /**
  * A search engine over documents. Searches may run concurrently.
  *
@@ -32,7 +42,7 @@ export interface Retriever {
    *
    * @param limit from 1
    */
-  search(query: string, limit: number, signal: AbortSignal): Promise<readonly Hit[]>;
+  search(query: string, limit: number, signal: AbortSignal, purpose?: SearchPurpose): Promise<readonly Hit[]>;
   /** The document with that id, or undefined where there is none. */
   open(id: string, signal: AbortSignal): Promise<Page | undefined>;
   /** Releases files and connections. A second call does nothing. */

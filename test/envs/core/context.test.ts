@@ -143,6 +143,7 @@ describe('a derived context', () => {
     now: () => 7,
     log: createMemoryLogger(),
     system: { DOCKER_HOST: 'unix:///here' },
+    progress: 0.5,
     rng: createRng(3),
   };
   const members = Object.keys(parent) as readonly (keyof Context)[];

@@ -25,6 +25,19 @@ const context = createContext({ seed: 0, now: () => performance.now() });
 const backend = (): ReturnType<typeof openBackend> => openBackend('cpu');
 const tasks = 3;
 
+/** Lights out with a baseline that always presses the first button. */
+const withBaseline: typeof lightsOutEnv = {
+  ...lightsOutEnv,
+  open: async (...given) => {
+    const host = await lightsOutEnv.open(...given);
+    const first = {
+      summary: 'nothing',
+      play: () => ({ act: () => ({ row: 1, column: 1 }) }),
+    };
+    return { ...host, experts: { ...host.experts, baselines: { first } } };
+  },
+};
+
 let folder = '';
 let envSession: EnvSession;
 let panel: TaskPanel;
@@ -54,7 +67,7 @@ async function train(run: string): Promise<void> {
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
   const settings = rolloutSettingsSchema.parse({ envConfig: { size: 3 }, concurrency: 4 });
-  envSession = await openEnvSession(lightsOutEnv, settings, context);
+  envSession = await openEnvSession(withBaseline, settings, context);
   panel = readPanel(envSession.host, {
     env: lightsOutEnv.id,
     config: envSession.envConfig,
@@ -71,6 +84,7 @@ beforeAll(async () => {
   specs = {
     random: { kind: 'random' },
     expert: { kind: 'expert', name: 'searcher' },
+    baseline: { kind: 'baseline', name: 'first' },
     own: { kind: 'own', file: path.join(folder, 'own.ts') },
     run: { kind: 'run', folder: path.join(folder, 'run'), decoding: { kind: 'sampled', temperature: 0.5 } },
     model: { kind: 'model', folder: path.join(folder, 'model'), maxTokens: 4 },

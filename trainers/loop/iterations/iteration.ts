@@ -1,7 +1,7 @@
 import type { BatchCredit } from '../../credit/estimator.ts';
 import type { GroupResult } from '../../../agents/rollout/rollout-plan.ts';
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
-import { forkContext } from '../../../envs/core/context.ts';
+import { deriveContext, forkContext } from '../../../envs/core/context.ts';
 import type { IterationLine } from '../../run/metrics-schema.ts';
 import { playGroups } from '../../env-session.ts';
 import type { TrainConfig } from '../../config/config.ts';
@@ -53,7 +53,7 @@ export async function playIteration(
       members: config.groupSize,
       onProgress: ({ episodesDone, episodesPlanned }) => onEpisode(episodesDone / episodesPlanned),
     },
-    context,
+    deriveContext(context, { progress: (iteration - 1) / config.iterations }),
   );
   return { results, groups: results.map(({ group }) => group) };
 }

@@ -2,7 +2,14 @@ import { basename, join, resolve } from 'node:path';
 import type { Agent } from '../../../agents/core/agent.ts';
 import { canonicalJson, type Json } from '../../../envs/core/json.ts';
 import type { TaskPanel } from '../../../envs/core/task.ts';
-import { evaluate, expertPlayer, policyPlayer, randomPlayer, type Player } from '../../evaluate/evaluate.ts';
+import {
+  evaluate,
+  baselinePlayer,
+  expertPlayer,
+  policyPlayer,
+  randomPlayer,
+  type Player,
+} from '../../evaluate/evaluate.ts';
 import type { Lineage } from '../../results/lineage.ts';
 import type { EvaluationResult } from '../../results/result.ts';
 import { FinalResults } from '../../run/final-results.ts';
@@ -141,6 +148,9 @@ export function finalists({ envSession, config, policy, estimator }: TrainingSet
     ...(envSession.host.experts?.searcher === undefined
       ? []
       : [withoutWeights(expertPlayer(envSession, 'searcher'))]),
+    ...Object.keys(envSession.host.experts?.baselines ?? {}).map((name) =>
+      withoutWeights(baselinePlayer(envSession, name)),
+    ),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { createExpertAgent } from '../../../agents/policy/expert.ts';
 import { isSolved, type TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
-import type { Context } from '../../../envs/core/context.ts';
+import { deriveContext, type Context } from '../../../envs/core/context.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
 import type { Rng } from '../../../envs/core/rng.ts';
 import type { TaskPanel, TaskRef } from '../../../envs/core/task.ts';
@@ -31,7 +31,7 @@ export async function demonstrate(
     const played = await playGroups(
       envSession,
       { agent, tasks: tasks.slice(0, plan.episodes - groups.length), label, members: 1 },
-      context,
+      deriveContext(context, { progress: 0 }),
     );
     groups.push(...played.map(({ group }) => group));
   }

@@ -1,0 +1,70 @@
+import { performance } from 'node:perf_hooks';
+import { expect, it, onTestFinished } from 'vitest';
+import { createBaselineAgent } from '../../../agents/policy/expert.ts';
+import { createContext } from '../../../envs/core/context.ts';
+import { UsageError } from '../../../envs/core/errors.ts';
+import { openEnv } from '../../../envs/open.ts';
+import { searchEnv } from '../../../envs/search/definition.ts';
+import { useFolder } from '../../support/own-folder.ts';
+
+const at = useFolder();
+
+async function openHost(settings: object = {}) {
+  const context = createContext({ seed: 0, now: () => performance.now() });
+  const host = await openEnv(searchEnv, { cacheFolder: at('cache'), ...settings }, context);
+  onTestFinished(() => host.close());
+  return { host, context };
+}
+
+/** The number of tasks among the first 20 that a baseline solves. */
+async function solvedBy(name: string, settings: object = {}): Promise<number> {
+  const { host, context } = await openHost(settings);
+  const env = await host.create();
+  let solved = 0;
+  for (let index = 0; index < 20; index += 1) {
+    const task = { panel: 'test', index };
+    const player = host.experts?.baselines?.[name]?.play(task, context.rng.fork(index));
+    if (player === undefined) throw new Error(`${name} is missing`);
+    let turn: Parameters<typeof player.act>[0] = await env.reset(task, context);
+    for (;;) {
+      const result = await env.step(player.act(turn), context);
+      if (result.kind !== 'ongoing') {
+        solved += result.kind === 'terminated' && result.outcome === 'solved' ? 1 : 0;
+        break;
+      }
+      turn = result;
+    }
+  }
+  return solved;
+}
+
+it('baselines of search-v1 rank as their knowledge does: closed book, one document, documents on the way', async () => {
+  const scores = [];
+  for (const name of ['closed book', 'random document', 'top-1 document', 'gold documents'])
+    scores.push(await solvedBy(name));
+  const [closed = 1, random = 1, first = 0, gold = 0] = scores;
+  expect(closed).toBe(0);
+  expect(random).toBeLessThanOrEqual(2);
+  expect(first).toBeGreaterThanOrEqual(3); // questions of one fact
+  expect(first).toBeLessThan(gold);
+  expect(gold).toBeGreaterThanOrEqual(18);
+});
+
+it('simulated search lowers the gold baseline by its noise, and noise 0 is the engine itself', async () => {
+  const [clean, noisy, useless] = [
+    await solvedBy('gold documents', { backend: { kind: 'simulated', noise: { end: 0 } } }),
+    await solvedBy('gold documents', { backend: { kind: 'simulated', noise: { end: 0.5 } } }),
+    await solvedBy('gold documents', { backend: { kind: 'simulated', noise: { end: 1 } } }),
+  ];
+  expect(clean).toBe(await solvedBy('gold documents'));
+  expect(noisy).toBeLessThan(clean);
+  expect(useless).toBeLessThan(noisy);
+});
+
+it('createBaselineAgent names the baselines of the env when it is asked for another one', async () => {
+  const { host } = await openHost();
+  const ask = (): unknown =>
+    createBaselineAgent({ name: 'toString', experts: host.experts, text: searchEnv.text });
+  expect(ask).toThrow(UsageError);
+  expect(ask).toThrow(/closed book, random document, top-1 document, gold documents/);
+});
