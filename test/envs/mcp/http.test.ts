@@ -71,13 +71,13 @@ describe('a server behind an address', () => {
     expect(new Set(headers)).toEqual(new Set(['secret']));
   });
 
-  test('is refused where a key that it needs is not set', async () => {
+  test('a key that is not set is refused', async () => {
     await expect(playAt('http://127.0.0.1:1/mcp', {}, { pass: { 'x-key': 'CAIRN_NO_KEY' } })).rejects.toThrow(
       /CAIRN_NO_KEY is not set/,
     );
   });
 
-  test('is a fault where nothing listens', async () => {
+  test('an address without a server is a fault', async () => {
     expect(await faultOf(playAt('http://127.0.0.1:1/mcp'))).toMatchObject({
       kind: 'tool-server-failed',
       code: 'start',
@@ -89,12 +89,12 @@ describe('a server behind an address', () => {
     ['never answers', (server) => server.on('request', () => undefined)],
     ['answers with pages', (server) => server.on('request', (_, response) => response.end('<html>'))],
     ['hangs up', (server) => server.on('request', (_, response) => response.destroy())],
-  ])('is a fault in time where it %s', async (_, answer) => {
+  ])('a server is a fault in time where it %s', async (_, answer) => {
     const url = await serveBadly(answer);
     expect(await faultOf(playAt(url, { startMs: 500 }))).toMatchObject({ code: 'start' });
   });
 
-  test('is a fault where it sends too much', async () => {
+  test('a server is a fault where it sends too much', async () => {
     const url = await serveBadly((server) =>
       server.on('request', (_, response) => {
         response.writeHead(200, { 'content-type': 'application/json' });

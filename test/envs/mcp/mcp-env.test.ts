@@ -87,7 +87,7 @@ describe('an episode', () => {
     expect(observation.results[0]?.text).toBe(`${'x'.repeat(4_000)}… (cut at 4000 characters)`);
   });
 
-  test('has other anchor keys after another order of calls that change something', async () => {
+  test('gets other anchor keys after another order of calls that change something', async () => {
     await using playing = await withTasks([addNote]);
     const keys: unknown[] = [];
     for (const order of [

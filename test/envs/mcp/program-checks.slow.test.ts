@@ -22,7 +22,7 @@ await describeWithParts(['bubblewrap'], 'a program that checks a task', () => {
     expect(await playing.step({ kind: 'done' })).toMatchObject(outcome);
   });
 
-  test('is a fault of the task where it answers nothing', async () => {
+  test('a program without an answer is a fault of the task', async () => {
     const task = {
       says: 'x',
       checks: [{ program: { language: 'python', code: 'raise ValueError("odd")' } }],
