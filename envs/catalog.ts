@@ -9,6 +9,7 @@ import { searchEnv } from './search/definition.ts';
 import { shopBrowserEnv } from './shop-browser/definition.ts';
 import { shopEnv } from './shop/definition.ts';
 import { sqlEnv } from './sql/definition.ts';
+import { tau2Env } from './tau2/definition.ts';
 import { toolsEnv } from './tools/definition.ts';
 import { webEnv } from './web/definition.ts';
 
@@ -24,6 +25,7 @@ export const builtInEnvs = [
   sqlEnv,
   toolsEnv,
   mcpEnv,
+  tau2Env,
   searchEnv,
   ...codeEnvs,
 ] as const satisfies readonly AnyEnvDefinition[];

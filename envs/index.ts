@@ -70,6 +70,8 @@ export type {
   BenchColumn,
   BenchPrompt,
   EnvBench,
+  EnvCatalogue,
+  EnvNeed,
   EnvRecipes,
   KeyCondition,
   Recipe,
@@ -109,6 +111,7 @@ export { defineTextEnv } from './kit/text-env.ts';
 export { from } from './engines/tools/argument.ts';
 export type { End, ToolAction } from './engines/tools/action.ts';
 export { defineToolEnv, type ToolEnvParts, type ToolWorld } from './engines/tools/define-tool-env.ts';
+export type { Caller, EpisodeEnd, Grade, Grader } from './engines/tools/grader.ts';
 export type { ToolObservation } from './engines/tools/observation.ts';
 export type { GoldCall, ToolRequest, ToolTask } from './engines/tools/task.ts';
 export {
@@ -121,9 +124,18 @@ export {
   type Tool,
   type ToolContext,
   type ToolParts,
+  type ArgumentError,
 } from './engines/tools/tool.ts';
 export type { RowOf, TableRows, TableSchemas } from './engines/tools/tables.ts';
-export { scriptedUser, type Heard, type UserAnswer, type UserSimulator } from './engines/tools/user.ts';
+export type { CallError, CallFailure, ErrorWording } from './engines/tools/run-call.ts';
+export type { SettingDefaults, ToolSettings } from './engines/tools/settings.ts';
+export {
+  scriptedUser,
+  type Heard,
+  type UserAnswer,
+  type UserSimulator,
+  type UserTurn,
+} from './engines/tools/user.ts';
 export type { World } from './engines/tools/world.ts';
 export type {
   ActionWords,
@@ -136,10 +148,22 @@ export type {
   WorldTask,
 } from './kit/text-world.ts';
 export { readReply } from './core/read-reply.ts';
-export type { MalformedCode, Reply, Textual, ToolCall, ToolDescription, ToolWords } from './core/textual.ts';
+export {
+  textAt,
+  type MalformedCode,
+  type Reply,
+  type Textual,
+  type ToolCall,
+  type ToolDescription,
+  type ToolWords,
+  type TurnWords,
+} from './core/textual.ts';
 export { abortable, Semaphore } from './core/waiting.ts';
 export { householdEnv, householdHardEnv, householdSmallEnv } from './household/definition.ts';
 export { loadEnvModule, type LoadOptions } from './load-env-module.ts';
+export type { MixtureAction, MixtureObservation } from './mixture/mixture-env.ts';
+export { mixEnvs, type MixtureDefinition, type WeightedEnv } from './mixture/mixture.ts';
+export { withMixtures } from './mixture/mixture-registry.ts';
 export type { ImportOptions } from './own-module.ts';
 export { openEnv, parseEnvConfig } from './open.ts';
 export type { PuzzleAuditPlan, PuzzleLevelAudit, PuzzleAudit } from './puzzle/audit/audit-puzzle.ts';
@@ -167,6 +191,7 @@ export { shopEnv } from './shop/definition.ts';
 export { searchEnv } from './search/definition.ts';
 export { sqlEnv } from './sql/definition.ts';
 export { mcpEnv } from './mcp/definition.ts';
+export { tau2Env } from './tau2/definition.ts';
 export { toolsEnv } from './tools/definition.ts';
 export { sqlActionSchema, type SqlAction } from './sql/action.ts';
 export { webActionSchema, type WebAction } from './web/action.ts';

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { z } from 'zod';
 import { codeOf, UsageError } from '../envs/core/errors.ts';
 import { describeIssues } from '../envs/core/issues.ts';
+import { describeReadError } from '../envs/core/user-file.ts';
 
 /** A longer line is refused instead of being kept in memory. */
 const maxLineBytes = 16 * 1024 * 1024;
@@ -35,10 +36,7 @@ export async function readJsonl<Schema extends z.ZodType>(
   let offset = 0;
   let begun: Buffer[] = []; // parts of a line whose end has not been read; joined once, since a line may have many parts
   let begunBytes = 0;
-  for await (const chunk of createReadStream(
-    path,
-    limit === undefined ? {} : { end: limit - 1 },
-  ) as AsyncIterable<Buffer>) {
+  for await (const chunk of openedLog(path, limit)) {
     let rest = chunk;
     for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
       const line =
@@ -53,6 +51,20 @@ export async function readJsonl<Schema extends z.ZodType>(
     if (begunBytes > maxLineBytes) throw tooLong(path, lines.length + 1);
   }
   return { lines, offset, torn: begunBytes > 0 };
+}
+
+/** The bytes of a log. @throws UsageError where a folder has its name */
+async function* openedLog(path: string, limit: number | undefined): AsyncGenerator<Buffer> {
+  try {
+    yield* createReadStream(path, limit === undefined ? {} : { end: limit - 1 }) as AsyncIterable<Buffer>;
+  } catch (thrown) {
+    if (codeOf(thrown) !== 'EISDIR') throw thrown;
+    throw new UsageError({
+      where: path,
+      what: `${describeReadError(thrown)}.`,
+      fix: 'Put the file back, or remove the folder.',
+    });
+  }
 }
 
 /** {@link readJsonl} for a log that may not have been started: a missing file has no lines. */

@@ -5,7 +5,8 @@ import { UsageError } from '../envs/core/errors.ts';
 import { createRegistry } from '../envs/core/registry.ts';
 import type { ActingTurn } from '../envs/core/step.ts';
 import { findPanel, type PanelInfo } from '../envs/core/task.ts';
-import { strictTextual } from '../envs/core/textual.ts';
+import { strictTextual, textAt } from '../envs/core/textual.ts';
+import { withMixtures } from '../envs/mixture/mixture-registry.ts';
 import { openEnv } from '../envs/open.ts';
 
 /** Options of {@link makeEnv}; all have defaults. */
@@ -75,12 +76,12 @@ export interface GymEnv extends AsyncDisposable {
  * await env.close();
  * ```
  *
- * @param env the id of a built-in environment, or a definition
+ * @param env the id of a built-in environment, a mixture such as `mix:household=2,game-maze=1`, or a definition
  * @throws UsageError for an unknown id, a wrong config and an unknown panel
  */
 export async function makeEnv(env: string | AnyEnvDefinition, options: MakeEnvOptions = {}): Promise<GymEnv> {
   const definition: AnyEnvDefinition =
-    typeof env === 'string' ? createRegistry([...builtInEnvs]).find(env) : env;
+    typeof env === 'string' ? withMixtures(createRegistry([...builtInEnvs])).find(env) : env;
   const context = createContext({
     seed: options.seed ?? 0,
     now: () => performance.now(),
@@ -113,7 +114,9 @@ class PlainEnv implements GymEnv {
   readonly #opened: Opened;
   readonly #definition: AnyEnvDefinition;
   readonly #text: AnyEnvDefinition['text'];
-  #episode: { readonly owned: OwnedContext; readonly luck: StepContext; steps: number } | undefined;
+  #episode:
+    | { readonly owned: OwnedContext; readonly luck: StepContext; steps: number; observation: unknown }
+    | undefined;
   #episodes = 0;
 
   constructor(definition: AnyEnvDefinition, opened: Opened) {
@@ -137,14 +140,14 @@ class PlainEnv implements GymEnv {
     this.#opened.host.describeTask(task);
     const owned = forkContext(context, `${panel.name}-${index}-${this.#episodes++}`);
     const opening = await env.reset(task, owned);
-    this.#episode = { owned, luck: new StepContext(owned), steps: 0 };
+    this.#episode = { owned, luck: new StepContext(owned), steps: 0, observation: opening.observation };
     return { instruction: opening.instruction, ...this.#shown(opening) };
   }
 
   async step(action: string): Promise<GymStep> {
     const episode = this.#episode;
     if (episode === undefined) throw this.#refusal('no episode is under way.', 'Call `reset` first.');
-    const reply = this.#text.parse(action);
+    const reply = textAt(this.#text, episode.observation).parse(action);
     if (reply.kind === 'malformed')
       throw this.#refusal(
         `it is no action: ${reply.why}`,
@@ -153,6 +156,7 @@ class PlainEnv implements GymEnv {
     episode.luck.advance(episode.steps);
     const result = await this.#opened.env.step(reply.action, episode.luck);
     episode.steps += 1;
+    episode.observation = result.observation;
     const { reward, inadmissible } = result;
     const step = { reward: reward.total, terms: reward.terms, inadmissible };
     if (result.kind === 'ongoing')

@@ -1,6 +1,7 @@
-// Writes the pages of docs/reference from the definitions of commands, configs, environments and estimators, and the page of puzzles from
-// their recorded audits (npm run audit). Needs a build.
-import { readFile, writeFile } from 'node:fs/promises';
+// Writes the pages of docs/reference from the definitions of commands, configs and estimators, those of docs/envs from the environments and
+// what was measured of them (npm run catalogue), and the page of puzzles from their recorded audits (npm run audit). Needs a build.
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { renderCatalogue } from './reference/catalogue.mjs';
 import { renderPuzzles } from './reference/puzzles.mjs';
 import { renderReference } from './reference/render-reference.mjs';
 
@@ -10,7 +11,6 @@ const built = async (file) =>
 
 const modules = await Promise.all(
   [
-    'envs/catalog.js',
     'envs/core/config-keys.js',
     'trainers/credit/estimators/list.js',
     'cli/training/list-keys.js',
@@ -36,3 +36,21 @@ await writeFile(
   new URL('../docs/environments/puzzles.md', import.meta.url),
   renderPuzzles(puzzles, audits, puzzleAuditChecks),
 );
+
+const { builtInEnvs } = /** @type {typeof import('../envs/catalog.ts')} */ (await built('envs/catalog.js'));
+const { entryOf } = /** @type {typeof import('../lab/catalogue/entry.ts')} */ (
+  await built('lab/catalogue/entry.js')
+);
+const { parseCatalogue } = /** @type {typeof import('../lab/catalogue/record.ts')} */ (
+  await built('lab/catalogue/record.js')
+);
+const catalogue = new URL('../bench/catalogue/catalogue.json', import.meta.url);
+const recorded = parseCatalogue(
+  JSON.parse(await readFile(catalogue, 'utf8')),
+  'bench/catalogue/catalogue.json',
+);
+const { describeConfigKeys } = sources;
+const pages = renderCatalogue({ builtInEnvs, describeConfigKeys, entryOf, recorded });
+await mkdir(new URL('../docs/envs/', import.meta.url), { recursive: true });
+for (const [file, text] of Object.entries(pages))
+  await writeFile(new URL(`../docs/envs/${file}`, import.meta.url), text);

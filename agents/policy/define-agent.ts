@@ -5,7 +5,7 @@ import type { Json } from '../../envs/core/json.ts';
 import type { PluginDefinition } from '../../envs/core/plugin.ts';
 import type { ActingTurn } from '../../envs/core/step.ts';
 import type { TaskRef } from '../../envs/core/task.ts';
-import type { Textual } from '../../envs/core/textual.ts';
+import { textAt, type Textual } from '../../envs/core/textual.ts';
 import { abortable } from '../../envs/core/waiting.ts';
 import type { Agent, TextDecision, TokenUsage } from '../core/agent.ts';
 import { listedActions } from '../prompt/transcript.ts';
@@ -134,7 +134,7 @@ export function createOwnAgent(options: OwnAgentOptions): Agent<unknown, unknown
           const { action, ...rest } = readAnswer(answer, where);
           const reply = boundaryNow(
             (message) => ({ kind: 'env-crashed', where: 'text.parse', message }),
-            () => text.parse(action),
+            () => textAt(text, turn.observation).parse(action),
           );
           return { reply, decision: decisionOf(rest, action), policyVersion: undefined };
         },

@@ -1,7 +1,7 @@
 import { FaultError, type Fault } from '../../envs/core/errors.ts';
 import type { ActingTurn, Reward } from '../../envs/core/step.ts';
 import { terminalText } from '../../envs/core/terminal-text.ts';
-import type { Textual } from '../../envs/core/textual.ts';
+import { textAt, type Textual } from '../../envs/core/textual.ts';
 import type { Agent } from '../core/agent.ts';
 import { abortable } from '../../envs/core/waiting.ts';
 import { createReplyReader, type Conversation } from './reply-lines.ts';
@@ -114,7 +114,7 @@ function listOf<Obs, Act>(text: Textual<Obs, Act>, { admissible }: ActingTurn<Ob
 /** The action that the reply means, or why it means none. */
 function readAction<Obs, Act>(
   text: Textual<Obs, Act>,
-  { admissible }: ActingTurn<Obs, Act>,
+  { admissible, observation }: ActingTurn<Obs, Act>,
   words: string,
 ): { readonly kind: 'action'; readonly action: Act } | { readonly kind: 'none'; readonly why: string } {
   if (/^\d+$/.test(words) && admissible !== undefined) {
@@ -123,7 +123,7 @@ function readAction<Obs, Act>(
       return { kind: 'action', action: admissible[number - 1] as Act };
     return { kind: 'none', why: `Numbers go from 1 to ${admissible.length}; ? lists them.` };
   }
-  const reply = text.parse(words);
+  const reply = textAt(text, observation).parse(words);
   return reply.kind === 'action'
     ? reply
     : { kind: 'none', why: `Not understood: ${reply.why} (? lists the actions.)` };

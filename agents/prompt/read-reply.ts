@@ -1,4 +1,5 @@
 import type { MalformedCode } from '../../envs/core/textual.ts';
+import { isBlank } from './blank.ts';
 import type { ReplyGrammar } from './prompt.ts';
 
 /** The parsed text of a model. */
@@ -27,8 +28,10 @@ export function readReply(text: string, grammar: ReplyGrammar, cut: boolean): Sp
     return cut
       ? cutOff('it was cut off in its thinking.')
       : malformed('the thinking does not end.', 'thinking');
-  if (said.trim() === '')
+  if (isBlank(said))
     return cut ? cutOff('it was cut off before it said anything.') : malformed('it is empty.', 'empty');
+  if (/\p{Surrogate}/u.test(said))
+    return malformed('it is no valid Unicode: half of a character is missing.', 'no-action');
   const found = readers[grammar](said, cut);
   if (found.kind === 'malformed') return found;
   return found.command === '' ? malformed('it names no action.', 'no-action') : found;

@@ -117,7 +117,8 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
   }
 
   #offer(turn: ActingTurn<Obs, Act>, { actions: words }: TurnView): OfferedTools<Act> {
-    const { text, action, prompt } = this.#options;
+    const { prompt } = this.#options;
+    const { text, action } = this.#options.text.at?.(turn.observation) ?? this.#options;
     const admissible = words === undefined ? undefined : listedActions(text, turn.admissible);
     const listed =
       words === undefined || admissible === undefined ? undefined : { actions: admissible, words };

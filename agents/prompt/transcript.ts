@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { boundaryNow, type Fault } from '../../envs/core/errors.ts';
 import type { Json } from '../../envs/core/json.ts';
-import type { Reply, Textual } from '../../envs/core/textual.ts';
+import { textAt, type Reply, type Textual } from '../../envs/core/textual.ts';
 import type { ActingTurn } from '../../envs/core/step.ts';
 import type { ShownLess } from '../core/agent.ts';
 import {
@@ -91,9 +91,12 @@ export class Transcript<Obs, Act> {
   /** Characters cut from the first observation so far. They are reported once. */
   #firstCut = 0;
   #past = new PromptHistory();
+  /** The words of the turn that was seen last. */
+  #words: Textual<Obs, Act>;
 
   constructor(options: TranscriptOptions<Obs, Act>, instruction: string) {
     this.#options = options;
+    this.#words = options.text;
     this.#guard = options.guard ?? openGuard;
     this.#instruction = this.#guard.tell(instruction);
   }
@@ -120,6 +123,7 @@ export class Transcript<Obs, Act> {
   /** The turn as text. A crash of the env's text functions is a fault of the env. */
   see(turn: ActingTurn<Obs, Act>, feedback: string | undefined): TurnView {
     const { text, view } = this.#options;
+    this.#words = boundaryNow(crashed('at'), () => textAt(text, turn.observation));
     const observation = this.#guard.tell(
       boundaryNow(crashed('observation'), () => text.observation(turn.observation)),
     );
@@ -224,8 +228,7 @@ export class Transcript<Obs, Act> {
   } {
     const command = this.#guard.mean(spoken.command);
     const fenced = spoken.fenced === undefined ? undefined : this.#guard.mean(spoken.fenced);
-    const parse = (said: string): Reply<Act> =>
-      boundaryNow(crashed('parse'), () => this.#options.text.parse(said));
+    const parse = (said: string): Reply<Act> => boundaryNow(crashed('parse'), () => this.#words.parse(said));
     const whole = fenced === undefined ? undefined : parse(fenced);
     return fenced !== undefined && whole?.kind === 'action'
       ? { command: fenced, read: whole }

@@ -1,3 +1,4 @@
+import { isBlank } from '../prompt/blank.ts';
 import type { Context } from '../../envs/core/context.ts';
 import type { ChatModel, ChatReply, ChatRequest } from '../prompt/chat-model.ts';
 import type { ChatClientOptions } from './client-options.ts';
@@ -78,7 +79,7 @@ class ServerClient implements ChatClient {
     const message = choice?.message;
     const written = message?.content ?? message?.refusal ?? '';
     const text = this.#options.key?.redactWritten(written) ?? written;
-    if (!hasTools && text.trim() === '' && (message?.tool_calls ?? []).length > 0) this.#toolCallsOnly += 1;
+    if (!hasTools && isBlank(text) && (message?.tool_calls ?? []).length > 0) this.#toolCallsOnly += 1;
     const calls = hasTools ? readCalls(message?.tool_calls).map((call) => this.#redacted(call)) : [];
     const reasoning = message?.reasoning_content ?? message?.reasoning ?? '';
     const cut = choice?.finish_reason === 'length' || choice?.finish_reason === 'content_filter';

@@ -111,16 +111,17 @@ function fixOfField(words: string, fields: readonly string[]): string | undefine
     : `Remove it, or give a value that the server accepts: --request-field ${named}.`;
 }
 
-/** Fields that have no other flag. */
-const sentAlways = ['seed', 'stream'] as const satisfies readonly OptionalField[];
+/** Fields that are sent by themselves, and have no other flag. */
+const sentAlways = ['seed', 'stream', 'max_tokens'] as const satisfies readonly OptionalField[];
 
-/** Where the server refuses a field that is sent by itself, such as `seed`. */
+/** Where the server does not know a field that is sent by itself, such as `seed` or `max_tokens`. */
 function fixOfOwnField(words: string): string | undefined {
   const isUnknown =
-    /unrecogni[sz]ed|unknown|unexpected|not (?:permitted|supported|allowed)|extra|invalid|forbidden/i.test(
+    /unrecogni[sz]ed|unknown|unexpected|unsupported|not (?:permitted|supported|allowed)|extra|forbidden|additional propert/i.test(
       words,
     );
-  const named = isUnknown ? sentAlways.find((field) => words.split(/[^\w-]+/).includes(field)) : undefined;
+  const isKnown = !isUnknown || words.includes('max_completion_tokens'); // which has a flag of its own
+  const named = isKnown ? undefined : sentAlways.find((field) => words.split(/[^\w-]+/).includes(field));
   return named === undefined ? undefined : `Leave it out with --omit-field ${named}.`;
 }
 

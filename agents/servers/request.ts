@@ -1,3 +1,4 @@
+import { isBlank } from '../prompt/blank.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Rng } from '../../envs/core/rng.ts';
 import type { ChatMessage, ChatRequest } from '../prompt/chat-model.ts';
@@ -76,14 +77,14 @@ function messageBody({ role, text, call, answers }: ChatMessage): object {
   const { id, name, arguments: given } = call;
   return {
     role,
-    content: text.trim() === '' ? null : wellFormed(text), // the protocol's word for no text
+    content: isBlank(text) ? null : wellFormed(text), // the protocol's word for no text
     tool_calls: [{ id, type: 'function', function: { name, arguments: wellFormed(given) } }],
   };
 }
 
 /** Strict servers refuse a message of the assistant without text. Such a reply was malformed, and stands in the history as what it was. */
 const filled = (role: ChatMessage['role'], text: string): string =>
-  role === 'assistant' && text.trim() === '' ? '(empty reply)' : text;
+  role === 'assistant' && isBlank(text) ? '(empty reply)' : text;
 
 /** Halves of surrogate pairs become U+FFFD, because servers refuse invalid Unicode. */
 const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\ufffd');

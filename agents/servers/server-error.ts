@@ -6,6 +6,9 @@ const errorSchema = z.object({
   code: z.union([z.string(), z.number()]).transform(String).catch(''),
 });
 
+/** The fields of an error beside its message, without anything around them. */
+const plainError = { type: errorSchema.shape.type, code: errorSchema.shape.code };
+
 /** A server's error message, in the shapes that servers use. */
 export type ServerError = z.output<typeof errorSchema>;
 
@@ -23,6 +26,11 @@ const errorBodySchema = z.union([
   z
     .object({ object: z.literal('error'), ...errorSchema.shape })
     .transform(({ object: _mark, ...error }) => error),
+  // a choice that failed, as gateways report the error of the server behind them
+  z
+    .object({ choices: z.tuple([z.object({ error: errorSchema })], z.unknown()) })
+    .transform(({ choices }) => choices[0].error),
+  z.object({ choices: z.undefined().optional(), message: z.string(), ...plainError }),
 ]);
 
 /**

@@ -18,6 +18,10 @@ import {
   loadRegistry,
   withEnvHost,
 } from '../options/named-env.ts';
+import { entryOf, filterEnvs, type CatalogueEntry, type CatalogueFilter } from '../../lab/catalogue/entry.ts';
+import type { CatalogueRecord } from '../../lab/catalogue/record.ts';
+import { catalogueLines } from '../catalogue/catalogue-lines.ts';
+import { readCatalogue } from '../catalogue/catalogue-file.ts';
 import { createOpeningLog, tallyLine, type Tally } from '../watch/opening-log.ts';
 import { contextOf } from '../program/session-context.ts';
 
@@ -26,22 +30,51 @@ const familySample = 200;
 
 export const envsCommand = defineCommand({
   name: 'envs',
-  summary: 'list the environments, or describe one',
+  summary: 'list the environments, all or by family, tags and needs, or describe one',
   arguments: [{ ...envArgument, required: false }],
-  flags: [...envFlags, { flags: '--config <file>', says: 'a JSON file of options; flags override it' }],
+  flags: [
+    ...envFlags,
+    { flags: '--family <name>', says: 'list only this family, such as puzzle' },
+    {
+      flags: '--tag <name>',
+      says: 'list only environments with this tag, such as grid (repeatable: all of them)',
+      repeatable: true,
+    },
+    {
+      flags: '--needs <name>',
+      says: 'list only environments that need a browser, a sandbox or data, or none',
+    },
+    { flags: '--config <file>', says: 'a JSON file of options; flags override it' },
+  ],
   examples: [
-    { line: 'npx cairn-gym envs', says: 'every environment with its panels' },
+    { line: 'npx cairn-gym envs', says: 'every environment with its panels and what was measured' },
+    {
+      line: 'npx cairn-gym envs --family puzzle --tag grid --needs none --json',
+      says: 'the puzzles on grids that need nothing else, as JSON',
+    },
     { line: 'npx cairn-gym envs household', says: 'config keys with their defaults, panels, experts' },
     {
       line: 'npx cairn-gym envs --env-module ./my-env.ts --json',
       says: 'your own with the built-in ones, as JSON',
     },
   ],
-  options: z.strictObject({ ...envOptions, env: z.string().optional() }),
-  run: (options, session) =>
-    options.env === undefined
-      ? listEnvs(options.envModule, session)
-      : describeEnv({ ...options, env: options.env }, session),
+  options: z.strictObject({
+    ...envOptions,
+    env: z.string().optional(),
+    family: z.string().optional(),
+    tag: z.array(z.string()).default([]),
+    needs: z.string().optional(),
+  }),
+  run: ({ family, tag: tags, needs, ...options }, session) => {
+    if (options.env === undefined) return listEnvs(options.envModule, { family, tags, needs }, session);
+    if (family === undefined && tags.length === 0 && needs === undefined)
+      return describeEnv({ ...options, env: options.env }, session);
+    throw new UsageError({
+      where: 'cairn-gym envs',
+      what: `an environment is named, ${options.env}, and filters are given.`,
+      fix: 'Remove the filters (--family, --tag, --needs), or the name.',
+    });
+  },
 });
 
 interface EnvSummary {
@@ -50,10 +83,19 @@ interface EnvSummary {
   /** Why it cannot be opened as it is, such as missing files. It then has no panels. */
   readonly needs?: string;
   readonly panels: readonly PanelInfo[];
+  readonly catalogue: CatalogueEntry;
+  /** What `npm run catalogue` measured; absent for envs of modules. */
+  readonly measured?: CatalogueRecord['result'];
 }
 
-async function listEnvs(envModule: readonly string[], session: CommandContext): Promise<Outcome> {
-  const { definitions } = await loadRegistry(envModule, session.signal);
+async function listEnvs(
+  envModule: readonly string[],
+  filter: CatalogueFilter,
+  session: CommandContext,
+): Promise<Outcome> {
+  const registry = await loadRegistry(envModule, session.signal);
+  const definitions = filterEnvs(registry.definitions, filter);
+  const recorded = await readCatalogue();
   const envs: EnvSummary[] = [];
   for (const definition of definitions) {
     const config = definition.config.parse({});
@@ -63,7 +105,15 @@ async function listEnvs(envModule: readonly string[], session: CommandContext): 
       openingContext(session, () => undefined),
       ({ panels }) => Promise.resolve({ panels }),
     ); // no task is created: some take long
-    envs.push({ id, summary, panels: [], ...opened });
+    const measured = recorded[id]?.result;
+    envs.push({
+      id,
+      summary,
+      panels: [],
+      ...opened,
+      catalogue: entryOf(definition),
+      ...(measured === undefined ? {} : { measured }),
+    });
   }
   const lines = envs.flatMap((env) => [
     env.id,
@@ -71,11 +121,16 @@ async function listEnvs(envModule: readonly string[], session: CommandContext): 
     env.needs === undefined
       ? `  panels    ${env.panels.map((panel) => `${panel.name} ${panel.size}`).join(', ')}`
       : `  needs     ${env.needs}`,
+    ...catalogueLines(env.catalogue, env.measured),
     '',
   ]);
   return {
     document: { envs },
-    lines: [...lines, 'Describe one with npx cairn-gym envs ID; play it with npx cairn-gym play ID.'],
+    lines: [
+      ...lines,
+      ...(envs.length === 0 ? ['No environment has all of this.', ''] : []),
+      'Describe one with npx cairn-gym envs ID; play it with npx cairn-gym play ID.',
+    ],
   };
 }
 
@@ -144,10 +199,13 @@ async function describeEnv(
   const configKeys = describeConfigKeys(definition.config);
   const turnLimit = definition.turnLimit?.(config);
   const { id, summary, deterministic } = definition;
+  const measured = (await readCatalogue())[id]?.result;
   const document = {
     id,
     summary,
     deterministic,
+    catalogue: entryOf(definition),
+    ...(measured === undefined ? {} : { measured }),
     turnLimit,
     config,
     configKeys,
@@ -182,6 +240,8 @@ function describeLines(
     readonly deterministic: boolean;
     readonly turnLimit: number | undefined;
     readonly configKeys: readonly ConfigKey[];
+    readonly catalogue: CatalogueEntry;
+    readonly measured?: CatalogueRecord['result'];
   } & (OpenedEnv | { readonly needs: string }),
 ): readonly string[] {
   return [
@@ -195,6 +255,9 @@ function describeLines(
           `snapshots      ${env.snapshots ? 'yes: npx cairn-gym play can undo' : 'no'}`,
           `experts        ${env.experts.length > 0 ? env.experts.join(', ') : 'none'}`,
         ]),
+    ...catalogueLines(env.catalogue, env.measured).map((line) =>
+      line.replace(/^ {2}(\S+) +/, (_, name: string) => name.padEnd(15)),
+    ),
     '',
     'Config keys (--set key=value):',
     ...(env.configKeys.length > 0 ? layOutKeys(env.configKeys) : ['  none']),

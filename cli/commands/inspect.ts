@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Outcome, CommandContext } from '../command.ts';
@@ -7,6 +8,7 @@ import { envFlags, envOptions, loadRegistry } from '../options/named-env.ts';
 import { wholeNumber } from '../options/option-values.ts';
 import { describeModuleChanges, findModulesOfRuns } from '../options/run-modules.ts';
 import { isFailedStore } from '../../trainers/run/checkpoint-names.ts';
+import { runPaths } from '../../trainers/run/open-run.ts';
 import type { Selection } from '../../lab/inspect/select-groups.ts';
 import type { CreditOfRun } from '../../trainers/run/open-run-credit.ts';
 
@@ -196,7 +198,12 @@ async function findFailed(
   if (iteration !== undefined || !(failed || worst)) return undefined;
   const { listStores } = await import('../../lab/read/trajectory-stores.ts');
   const [store, ...others] = (await listStores(folder)).filter(isFailedStore);
-  if (store === undefined) return undefined;
+  if (store === undefined) {
+    const { results } = runPaths(folder);
+    if ((await readdir(results).catch(() => [])).length > 0)
+      say('the final policy failed no episode; showing the episodes of training');
+    return undefined;
+  }
   const rest = others.length === 0 ? '' : `; others: ${others.map((other) => `--store ${other}`).join(', ')}`;
   say(`showing what the final policy failed (--store ${store}${rest})`);
   return store;

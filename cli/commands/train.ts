@@ -304,11 +304,11 @@ function refuseOthers(options: TrainOptions): void {
   });
 }
 
+/** Without what some file systems refuse. A mixture of many envs is cut. */
+const folderNameOf = (env: string): string => env.replaceAll(/[/:=,]/g, '-').slice(0, 100);
+
 /** `runs/household-v1-20261121-093000`: the current time makes the name unique. */
 function defaultFolder(env: string, now: number): string {
   const [date = '', time = ''] = new Date(now).toISOString().split(/[T.]/);
-  return path.join(
-    'runs',
-    `${env.replaceAll('/', '-')}-${date.replaceAll('-', '')}-${time.replaceAll(':', '')}`,
-  );
+  return path.join('runs', `${folderNameOf(env)}-${date.replaceAll('-', '')}-${time.replaceAll(':', '')}`);
 }

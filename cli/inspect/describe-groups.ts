@@ -1,5 +1,7 @@
 import type { TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
+import { UsageError } from '../../envs/core/errors.ts';
+import { isMixtureId } from '../../envs/core/mixture-name.ts';
 import type { Registry } from '../../envs/core/registry.ts';
 import { creditOf, creditRows } from '../../lab/inspect/credit.ts';
 import { damageNotes, describeDamage } from '../../lab/inspect/describe-damage.ts';
@@ -133,7 +135,7 @@ export function describeEpisode(
   const trajectory = memberOf(group, options.member);
   const view =
     options.estimator === undefined ? undefined : creditOf(group, options.member, options.estimator);
-  const definition = options.registry.definitions.find(({ id }) => id === trajectory.env.id);
+  const definition = definitionOf(options.registry, trajectory.env.id);
   const text = renderTrajectory(trajectory, view, {
     colours: options.colours,
     ...(definition === undefined ? {} : { words: definition.text }),
@@ -142,6 +144,20 @@ export function describeEpisode(
     document: { trajectory, credit: view === undefined ? undefined : creditRows(view) },
     lines: [text],
   };
+}
+
+/** Undefined where the registry has no env of this id, such as one of a module that is not loaded. */
+function definitionOf(
+  registry: Registry<readonly AnyEnvDefinition[]>,
+  id: string,
+): AnyEnvDefinition | undefined {
+  if (!isMixtureId(id)) return registry.definitions.find((definition) => definition.id === id);
+  try {
+    return registry.find(id);
+  } catch (thrown) {
+    if (UsageError.is(thrown)) return undefined; // an env of the mixture is not loaded
+    throw thrown;
+  }
 }
 
 const signed = (value: number): string => `${value < 0 ? '' : '+'}${value.toFixed(3)}`;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { loadTokenizer } from '../../agents/render/tokenizer/load-tokenizer.ts';
 import { createContext } from '../../envs/core/context.ts';
 import { UsageError } from '../../envs/core/errors.ts';
+import { isMixtureId } from '../../envs/core/mixture-name.ts';
 import { createRng } from '../../envs/core/rng.ts';
 import { writeCheckpoint } from '../../models/token/checkpoint.ts';
 import { initialTransformerWeights } from '../../models/token/initial-weights.ts';
@@ -96,7 +97,7 @@ async function planTokenizer(
   if (kind !== 'from-env') refuse(`there is no tokenizer "${kind}".`);
   if (envs === undefined) return refuse('from-env needs at least one environment.');
   const registry = await loadRegistry(envModule, signal);
-  const definitions = envs.split(',').map((id) => registry.find(id.trim()));
+  const definitions = (isMixtureId(envs) ? [envs] : envs.split(',')).map((id) => registry.find(id.trim()));
   return {
     kind: 'from-env',
     definitions,

@@ -7,6 +7,7 @@ import type { Json } from '../../envs/core/json.ts';
 import { createRegistry, type Registry } from '../../envs/core/registry.ts';
 import { terminalText } from '../../envs/core/terminal-text.ts';
 import { idleOfEnvs, loadEnvModule } from '../../envs/load-env-module.ts';
+import { withMixtures } from '../../envs/mixture/mixture-registry.ts';
 import { unfinished } from '../../envs/own-module.ts';
 import { openEnv, parseEnvConfig } from '../../envs/open.ts';
 import type { Argument, Flag } from '../command.ts';
@@ -30,7 +31,7 @@ export const envFlags: readonly Flag[] = [
 
 export const envArgument: Argument = {
   name: 'env',
-  says: 'the environment, such as household or household-v1',
+  says: 'the environment, such as household or household-v1, or a mixture such as mix:household=2,game-maze=1',
   required: true,
 };
 
@@ -91,7 +92,7 @@ export async function loadRegistry(
     const loaded = await loadEnvModule(file, { taken, modules, deadlineMs: importMs, signal });
     definitions.push(...loaded.map((definition) => watchEnv(definition, watch, limit)));
   }
-  return createRegistry(definitions);
+  return withMixtures(createRegistry(definitions));
 }
 
 /** What a user's module gets when it imports from this package: this very build. */

@@ -52,6 +52,12 @@ export const alfworldEnv = defineEnv({
       prompts: { current: 'household-react', classic: 'household-react-classic', other: 'plain' },
     },
   },
+  catalogue: {
+    family: 'alfworld',
+    tags: ['text', 'step-wise', 'hidden-information'],
+    licence: 'MIT (the games of ALFWorld, which the user downloads)',
+    needs: ['data'],
+  },
   unchecked: { secrets: 'its hidden facts are places, whose names are no secrets' },
   turnLimit: (config: AlfworldConfig) => config.maxSteps,
   open: async (config: AlfworldConfig, context) => {

@@ -4,6 +4,7 @@ import { canonicalJson } from '../core/json.ts';
 import { flawOfDeadEnd, flawOfResult, isRecord, nameOf } from '../core/result-shape.ts';
 import { termsSumUp, type Opening, type Reward, type StepResult, type Turn } from '../core/step.ts';
 import type { TaskRef } from '../core/task.ts';
+import { textAt } from '../core/textual.ts';
 import { attemptNow } from './attempt-now.ts';
 import { DeclaredChecks, type DeclaredFlaw } from './declared-flaws.ts';
 import type { Law } from './laws.ts';
@@ -20,6 +21,8 @@ export class Examiner {
   readonly #examined = new Set<string>(); // canonical texts of actions: each is examined once
   readonly #declared: DeclaredChecks;
   #findings = 0;
+  /** The observation that was shown last: in a mixture it decides how words are read. */
+  #shown: unknown;
 
   constructor(subject: Subject, host: AnyHost) {
     this.#subject = subject;
@@ -160,6 +163,7 @@ export class Examiner {
   }
 
   #observation(observation: unknown, where: TaskPlace): void {
+    this.#shown = observation;
     this.#value(observation, this.#subject.definition.observation, 'the observation', where);
     this.#findSecrets(observation, 'the observation', where);
     const words = this.#said(
@@ -211,7 +215,7 @@ export class Examiner {
     const words = this.#said(() => textual.action(action), 'text.action', where);
     if (words === undefined) return;
     const understood = attemptNow(() => {
-      const reply = textual.parse(words);
+      const reply = textAt(textual, this.#shown).parse(words);
       return reply.kind === 'action' ? textOf(reply.action) : `nothing: ${reply.why}`;
     });
     const meaning = understood.kind === 'returned' ? understood.value : `an error: ${understood.message}`;

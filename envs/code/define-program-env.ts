@@ -17,6 +17,12 @@ export const defineProgramEnv = <
 ) =>
   defineEnv({
     ...parts,
+    catalogue: {
+      family: 'code',
+      tags: ['programs', 'step-wise', 'generated'],
+      licence: 'Apache-2.0',
+      needs: ['sandbox'],
+    },
     observation: programObservationSchema,
     action: programActionSchema,
     deterministic: true,

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Context, ResetContext } from './context.ts';
 import type { Json } from './json.ts';
-import type { EnvBench, EnvRecipes } from './presets.ts';
+import type { EnvBench, EnvCatalogue, EnvRecipes } from './presets.ts';
 import type { Rng } from './rng.ts';
 import type { Ongoing, Opening, StepResult, Turn } from './step.ts';
 import type { TaskRef, TaskSource } from './task.ts';
@@ -91,11 +91,15 @@ export interface EnvHost<Obs, Act> extends TaskSource {
   readonly tools?: ToolWords<Act>;
 }
 
-export type EnvId = `${string}-v${number}`;
+/** `name-vN`, or the envs and weights of a mixture. */
+export type EnvId = `${string}-v${number}` | `mix:${string}`;
 
 /** An env as one value. Create it with {@link defineEnv}. */
 export interface EnvDefinition<Id extends EnvId, Config extends z.ZodType, Obs, Act> {
-  /** `name-vN`, or `scope/name-vN` for an env of a third party. A change of tasks or rewards needs a new N. */
+  /**
+   * `name-vN`, or `scope/name-vN` for an env of a third party. A change of tasks or rewards needs a new N. A mixture has the form
+   * `mix:NAME-vN=WEIGHT,…`.
+   */
   readonly id: Id;
   readonly summary: string;
   /**
@@ -116,6 +120,8 @@ export interface EnvDefinition<Id extends EnvId, Config extends z.ZodType, Obs, 
   readonly recipes?: EnvRecipes;
   /** How the env is benchmarked: plain data. */
   readonly bench?: EnvBench;
+  /** How the catalogue lists the env: plain data. */
+  readonly catalogue?: EnvCatalogue;
   /** Laws of `checkEnv` that cannot be checked here, by name, each with the reason. */
   readonly unchecked?: Readonly<Record<string, string>>;
   /** Steps after which the task has failed. Absent where the env ends episodes by its own rules. */

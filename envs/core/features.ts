@@ -113,7 +113,7 @@ export interface TurnFeatures {
   readonly targets: readonly (ActionTarget | undefined)[];
 }
 
-type Declaring<Obs, Act> = Pick<Textual<Obs, Act>, 'parse' | 'features' | 'target'>;
+type Declaring<Obs, Act> = Pick<Textual<Obs, Act>, 'parse' | 'features' | 'target' | 'at'>;
 
 /** A reader of what the env declares; undefined where it declares nothing beside its words. */
 export function featureReaderOf<Obs, Act>(text: Declaring<Obs, Act>): FeatureReader<Obs, Act> | undefined {
@@ -128,6 +128,8 @@ export class FeatureReader<Obs, Act> {
   readonly #text: Declaring<Obs, Act>;
   readonly #capacity: number;
   readonly #targets = new Map<string, ActionTarget | undefined>();
+  /** Readers of the turns whose words depend on the observation. */
+  readonly #own = new Map<Declaring<Obs, Act>, FeatureReader<Obs, Act>>();
 
   constructor(text: Declaring<Obs, Act>, capacity = 20_000) {
     this.#text = text;
@@ -140,6 +142,9 @@ export class FeatureReader<Obs, Act> {
    * @throws UsageError where the env returns something that the schemas do not allow
    */
   read(observation: Obs, candidates: readonly string[], path: string): TurnFeatures {
+    const own = this.#text.at?.(observation).text;
+    if (own !== undefined && own !== this.#text)
+      return this.#readerOf(own).read(observation, candidates, path);
     const { features } = this.#text;
     return {
       features:
@@ -148,6 +153,12 @@ export class FeatureReader<Obs, Act> {
           : checked('text.features', featuresSchema, features.call(this.#text, observation), path),
       targets: candidates.map((candidate) => this.#targetOf(candidate, path)),
     };
+  }
+
+  #readerOf(text: Declaring<Obs, Act>): FeatureReader<Obs, Act> {
+    const reader = this.#own.get(text) ?? new FeatureReader(text, this.#capacity);
+    this.#own.set(text, reader);
+    return reader;
   }
 
   #targetOf(candidate: string, path: string): ActionTarget | undefined {

@@ -85,7 +85,9 @@ export function flawOfEnv(value: unknown): string | undefined {
 /** What is wrong with the result of `describeTask`. */
 export function flawOfTask(value: unknown): string | undefined {
   if (!isRecord(value)) return `it returned ${nameOf(value)}, but a task must be an object`;
-  const { family, instruction, content } = value;
+  const { family, category, instruction, content } = value;
+  if (category !== undefined && typeof category !== 'string')
+    return `its category must be a string, not ${nameOf(category)}`;
   if (typeof family !== 'string') return `its family must be a string, not ${nameOf(family)}`;
   if (instruction !== undefined && typeof instruction !== 'string')
     return `its instruction must be a string, not ${nameOf(instruction)}`;

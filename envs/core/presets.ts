@@ -62,6 +62,21 @@ export interface RecordedStudy {
   >;
 }
 
+/** What an env needs beside Node: a browser, a sandbox for programs, or data that the user brings. */
+export type EnvNeed = 'browser' | 'sandbox' | 'data';
+
+/** How the catalogue lists an env: plain data, which it validates. */
+export interface EnvCatalogue {
+  /** Words in lower case with hyphens, such as `puzzle`. Default: the name of the env. */
+  readonly family?: string;
+  /** What kind of task it is, in words of the same form, such as `grid`. */
+  readonly tags?: readonly string[];
+  /** The licence of its data, such as `Apache-2.0`, with a note in brackets where it has several sources. Default: not stated. */
+  readonly licence?: string;
+  /** Default: nothing. */
+  readonly needs?: readonly EnvNeed[];
+}
+
 /** How an env is benchmarked. */
 export interface EnvBench {
   /** The panel that is played by default, then others that papers report. Default: any held-out panel. */

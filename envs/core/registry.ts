@@ -1,5 +1,6 @@
 import type { AnyEnvDefinition } from './env.ts';
 import { UsageError } from './errors.ts';
+import { isMixtureId } from './mixture-name.ts';
 import { nearest } from './near-miss.ts';
 
 const idPattern = /^(?:[a-z0-9][a-z0-9-]*\/)?[a-z0-9][a-z0-9-]*-v[1-9]\d*$/;
@@ -42,7 +43,7 @@ export function createRegistry<const Definitions extends readonly AnyEnvDefiniti
 export const isEnvId = (id: string): boolean => idPattern.test(id);
 
 function assertId(id: string): void {
-  if (isEnvId(id)) return;
+  if (isEnvId(id) || isMixtureId(id)) return;
   throw new UsageError({
     where: `env id "${id}"`,
     what: 'an id must be lower-case words joined by hyphens, then a version. A scope before a slash is optional.',

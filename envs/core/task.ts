@@ -23,6 +23,8 @@ export interface PanelInfo {
 export interface TaskInfo {
   /** The kind of task, such as `heat`. Tables break results down by it. */
   readonly family: string;
+  /** A finer kind of task, among which curricula choose, such as env and level in a mixture. Absent where it is the family. */
+  readonly category?: string;
   /** The instruction of the opening. Absent where only playing shows it. */
   readonly instruction?: string;
   /** The whole content in canonical form: equal content means an equal task. It may contain hidden facts, so agents never see it. */
@@ -38,6 +40,8 @@ export interface TaskPanel {
   readonly tasks: readonly TaskRef[];
   /** The family of each task. */
   readonly families: readonly string[];
+  /** The category of each task. Absent where the categories are the families. */
+  readonly categories?: readonly string[];
   /** `sha256:` and 64 hexadecimal digits over env id, config (or what the source gives for it) and the tasks' canonical content, in order. */
   readonly fingerprint: string;
 }
@@ -130,11 +134,16 @@ export async function readPanelInTurns(
   return reading.panel();
 }
 
+/** A panel before its tasks are described. */
+type SelectedTasks = Omit<TaskPanel, 'families' | 'categories' | 'fingerprint'>;
+
 /** Describes each task of a panel once, in order. */
 class PanelReading {
   readonly #source: TaskSource;
-  readonly #selected: Omit<TaskPanel, 'families' | 'fingerprint'>;
+  readonly #selected: SelectedTasks;
   readonly #families: string[] = [];
+  readonly #categories: string[] = [];
+  #hasCategories = false;
   readonly #fingerprint: TaskFingerprint;
 
   constructor(source: TaskSource, of: PanelRequest) {
@@ -147,19 +156,26 @@ class PanelReading {
   readOn(): boolean {
     const task = this.#selected.tasks[this.#families.length];
     if (task === undefined) return false;
-    const { family, content } = this.#source.describeTask(task);
+    const { family, category, content } = this.#source.describeTask(task);
     this.#families.push(family);
+    this.#categories.push(category ?? family);
+    this.#hasCategories ||= category !== undefined;
     this.#fingerprint.add(content);
     return true;
   }
 
   /** After the last task. */
   panel(): TaskPanel {
-    return { ...this.#selected, families: this.#families, fingerprint: this.#fingerprint.toString() };
+    return {
+      ...this.#selected,
+      families: this.#families,
+      ...(this.#hasCategories ? { categories: this.#categories } : {}),
+      fingerprint: this.#fingerprint.toString(),
+    };
   }
 }
 
-function selectTasks(source: TaskSource, of: PanelRequest): Omit<TaskPanel, 'families' | 'fingerprint'> {
+function selectTasks(source: TaskSource, of: PanelRequest): SelectedTasks {
   const info = findPanel(source, of.env, of.name);
   for (const count of [of.limit, of.atMost]) if (count !== undefined) assertCount(count, of);
   if (of.limit !== undefined && of.limit > info.size) {
@@ -184,7 +200,7 @@ function selectIndices(
   source: TaskSource,
   { name, purpose }: PanelInfo,
   { env, config, limit, atMost, indices }: PanelRequest & { readonly indices: readonly number[] },
-): Omit<TaskPanel, 'families' | 'fingerprint'> {
+): SelectedTasks {
   const refuse = (what: string, fix: string): never => {
     throw new UsageError({ where: `panel "${name}" of ${env}`, what, fix });
   };

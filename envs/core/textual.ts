@@ -67,7 +67,23 @@ export interface Textual<Obs, Act> {
   features?(observation: Obs): Features;
   /** What an action refers to: a cell, a direction, a value. Undefined for an action that refers to nothing. */
   target?(action: Act): ActionTarget | undefined;
+  /**
+   * The words of the turn that shows this observation, where they depend on it: in a mixture each env reads its own actions. Whoever reads
+   * words in an episode uses {@link textAt}.
+   */
+  at?(observation: Obs): TurnWords<Obs, Act>;
 }
+
+/** The words of one turn. */
+export interface TurnWords<Obs, Act> {
+  readonly text: Textual<Obs, Act>;
+  /** Reads an action of this turn from JSON as its own env writes it. Tools are derived from it. */
+  readonly action: z.ZodType<Act>;
+}
+
+/** The words of one turn: those of {@link Textual.at}, or else the definition's own. */
+export const textAt = <Obs, Act>(text: Textual<Obs, Act>, observation: Obs): Textual<Obs, Act> =>
+  text.at === undefined ? text : text.at(observation).text;
 
 /** The parts of a definition that {@link strictTextual} needs. */
 export interface TextualDefinition<Obs, Act> {
@@ -106,5 +122,20 @@ export function strictTextual<Obs, Act>({
     ...(text.isSample === undefined ? {} : { isSample: (action: Act) => text.isSample?.(action) === true }),
     ...(text.features === undefined ? {} : { features: text.features.bind(text) }),
     ...(text.target === undefined ? {} : { target: text.target.bind(text) }),
+    ...(text.at === undefined ? {} : { at: strictAt(text, schema) }),
+  };
+}
+
+/** The words of each turn are made strict once. */
+function strictAt<Obs, Act>(
+  text: Textual<Obs, Act>,
+  schema: z.ZodType<Act>,
+): (observation: Obs) => TurnWords<Obs, Act> {
+  const made = new Map<TurnWords<Obs, Act>, TurnWords<Obs, Act>>();
+  return (observation) => {
+    const own = text.at?.(observation) ?? { text, action: schema };
+    const strict = made.get(own) ?? { ...own, text: strictTextual({ text: own.text, action: schema }) };
+    made.set(own, strict);
+    return strict;
   };
 }

@@ -3,7 +3,7 @@ import type { Searcher } from '../core/env.ts';
 import { drawNormal, type Rng } from '../core/rng.ts';
 import { drawnTasks } from '../kit/drawn-tasks.ts';
 import { defineTextEnv } from '../kit/text-env.ts';
-import { gameRecipes } from './recipes.ts';
+import { gameCatalogue, gameRecipes } from './recipes.ts';
 
 /** Names of the arms: shelves of a shop, in the manner of EVOLvE's clothes shopping. */
 const things = [
@@ -104,6 +104,7 @@ export const banditEnv = defineTextEnv({
   deterministic: false,
   turnLimit: ({ turns }) => turns,
   recipes: gameRecipes,
+  catalogue: gameCatalogue(['bandit', 'luck']),
   unchecked: { secrets: 'means are numbers that pays can show too' },
   observe: describe,
   actions: ({ arms }) => arms.names.map((name) => `show ${name}`),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { drawnTasks } from '../kit/drawn-tasks.ts';
 import { defineTextEnv } from '../kit/text-env.ts';
 import type { Rng } from '../core/rng.ts';
-import { gameRecipes } from './recipes.ts';
+import { gameCatalogue, gameRecipes } from './recipes.ts';
 
 /** An endless deck: an ace is 1, and the jack, the queen and the king are 10. */
 const deck = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10] as const;
@@ -132,6 +132,7 @@ export const blackjackEnv = defineTextEnv({
   deterministic: false,
   turnLimit: 21,
   recipes: gameRecipes,
+  catalogue: gameCatalogue(['cards', 'luck']),
   unchecked: { secrets: 'a card is a number that other cards show too' },
   observe: describe,
   actions: () => ['hit', 'stick'],

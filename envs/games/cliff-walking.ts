@@ -4,7 +4,7 @@ import { drawnTasks } from '../kit/drawn-tasks.ts';
 import { defineTextEnv } from '../kit/text-env.ts';
 import { directions, type Direction } from './directions.ts';
 import { bestActions, drawOutcome, type Outcome } from './outcomes.ts';
-import { gameRecipes, nothingHidden } from './recipes.ts';
+import { gameCatalogue, gameRecipes, nothingHidden } from './recipes.ts';
 import { shortestPath } from './shortest-path.ts';
 
 /** Gymnasium's order of actions. On slippery ground the neighbours in this ring are the perpendicular moves. */
@@ -119,6 +119,7 @@ export const cliffWalkingEnv = defineTextEnv({
   turnLimit: 300,
   unchecked: nothingHidden,
   recipes: gameRecipes,
+  catalogue: gameCatalogue(['grid', 'navigation']),
   observe: ({ map, row, column }) => `${map}\nYou are at row ${row + 1}, column ${column + 1}.`,
   actions: () => actions,
   step: (walk, action, { rng }, { slippery }) => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Rng } from '../core/rng.ts';
 import { drawnTasks } from '../kit/drawn-tasks.ts';
 import { defineTextEnv } from '../kit/text-env.ts';
-import { gameRecipes } from './recipes.ts';
+import { gameCatalogue, gameRecipes } from './recipes.ts';
 
 /** What is known of a viewer: one value of each trait. */
 const traits = {
@@ -137,6 +137,7 @@ export const contextualBanditEnv = defineTextEnv({
   deterministic: false,
   turnLimit: ({ turns }) => turns,
   recipes: gameRecipes,
+  catalogue: gameCatalogue(['bandit', 'luck']),
   unchecked: { secrets: 'weights are numbers that no text shows' },
   observe: describe,
   actions: ({ taste }) => taste.films.map((film) => `recommend ${film}`),

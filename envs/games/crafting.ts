@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Rng } from '../core/rng.ts';
 import { drawnTasks } from '../kit/drawn-tasks.ts';
 import { defineTextEnv } from '../kit/text-env.ts';
-import { gameRecipes, nothingHidden } from './recipes.ts';
+import { gameCatalogue, gameRecipes, nothingHidden } from './recipes.ts';
 
 /** Things that can be fetched, and parts of the names of crafted things. */
 const raw = [
@@ -189,6 +189,7 @@ export const craftingEnv = defineTextEnv({
   turnLimit: ({ depth }) => limitOf(depth),
   unchecked: nothingHidden,
   recipes: gameRecipes,
+  catalogue: gameCatalogue(['text', 'planning']),
   observe: ({ has }) => hasText(has),
   actions: ({ book, has }) => [
     ...goodsOf(book as Book),

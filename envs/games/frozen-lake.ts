@@ -4,7 +4,7 @@ import { drawnTasks } from '../kit/drawn-tasks.ts';
 import { defineTextEnv } from '../kit/text-env.ts';
 import { bestActions, drawOutcome, type Outcome } from './outcomes.ts';
 import { directions, type Direction } from './directions.ts';
-import { gameRecipes, nothingHidden } from './recipes.ts';
+import { gameCatalogue, gameRecipes, nothingHidden } from './recipes.ts';
 import { shortestPath } from './shortest-path.ts';
 
 /** Gymnasium's order of actions. On slippery ice the neighbours in this ring are the perpendicular moves. */
@@ -125,6 +125,7 @@ export const frozenLakeEnv = defineTextEnv({
   turnLimit: ({ size }) => (size === 4 ? 100 : 200),
   unchecked: nothingHidden,
   recipes: gameRecipes,
+  catalogue: gameCatalogue(['grid', 'navigation', 'luck']),
   observe: ({ map, row, column }) => `${map}\nYou are at row ${row + 1}, column ${column + 1}.`,
   actions: () => actions,
   step: (lake, action, { rng }, settings) => {

@@ -3,7 +3,7 @@ import type { Rng } from '../core/rng.ts';
 import { drawnTasks } from '../kit/drawn-tasks.ts';
 import { defineTextEnv } from '../kit/text-env.ts';
 import { directionNames, type Direction } from './directions.ts';
-import { gameRecipes, nothingHidden } from './recipes.ts';
+import { gameCatalogue, gameRecipes, nothingHidden } from './recipes.ts';
 
 const side = 4;
 
@@ -134,6 +134,7 @@ export const game2048Env = defineTextEnv({
   turnLimit: ({ target }) => target,
   unchecked: nothingHidden,
   recipes: gameRecipes,
+  catalogue: gameCatalogue(['grid', 'luck']),
   observe: describe,
   actions: ({ tiles }) => possible(tiles),
   step: ({ tiles }, action, { rng }, { target }) => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { EnvDefinition, EnvId } from '../core/env.ts';
 import { drawnTasks } from '../kit/drawn-tasks.ts';
 import { defineTextEnv } from '../kit/text-env.ts';
-import { gameRecipes } from './recipes.ts';
+import { gameCatalogue, gameRecipes } from './recipes.ts';
 
 /** What a scripted partner answers from. */
 export interface GuessTable {
@@ -88,6 +88,7 @@ export function guessingGame<const Id extends EnvId>(
     summary: game.summary,
     turnLimit: ({ questions: count }) => count,
     recipes: gameRecipes,
+    catalogue: gameCatalogue(['dialogue', 'deduction', 'hidden-information']),
     unchecked: { secrets: 'every thing is one of the listed guesses' },
     observe: ({ secret, asked }) =>
       asked.length === 0

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { drawnTasks } from '../kit/drawn-tasks.ts';
 import { defineTextEnv } from '../kit/text-env.ts';
-import { gameRecipes } from './recipes.ts';
+import { gameCatalogue, gameRecipes, wordLicence } from './recipes.ts';
 import { longWords } from './tables/long-words.ts';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz'.split('');
@@ -79,6 +79,7 @@ export const hangmanEnv = defineTextEnv({
   summary: 'Hangman over common words of six to nine letters',
   turnLimit: 26,
   recipes: gameRecipes,
+  catalogue: gameCatalogue(['words', 'hidden-information'], wordLicence),
   observe: describe,
   actions: ({ tried }) => alphabet.filter((letter) => !tried.includes(letter)),
   step: ({ word, tried }, letter, _context, { misses }) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { drawnTasks } from '../kit/drawn-tasks.ts';
 import { defineTextEnv } from '../kit/text-env.ts';
-import { gameRecipes } from './recipes.ts';
+import { gameCatalogue, gameRecipes } from './recipes.ts';
 
 const colours = ['red', 'green', 'blue', 'yellow', 'white', 'black', 'orange', 'purple'] as const;
 
@@ -97,6 +97,7 @@ export const mastermindEnv = defineTextEnv({
   summary: 'Mastermind, peg by peg or guess by guess',
   turnLimit: ({ pegs, guesses }) => pegs * guesses,
   recipes: gameRecipes,
+  catalogue: gameCatalogue(['deduction', 'hidden-information']),
   unchecked: { secrets: 'the code is made of colours that every turn lists' },
   observe: describe,
   actions: (_state, { colours: count }) => lay.slice(0, count),

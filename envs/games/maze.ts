@@ -4,7 +4,7 @@ import type { Rng } from '../core/rng.ts';
 import { drawnTasks } from '../kit/drawn-tasks.ts';
 import { defineTextEnv } from '../kit/text-env.ts';
 import { beside, directionNames, directions, isSamePlace, type Direction, type Place } from './directions.ts';
-import { gameRecipes } from './recipes.ts';
+import { gameCatalogue, gameRecipes } from './recipes.ts';
 import { shortestPath } from './shortest-path.ts';
 
 /** The mazes of LMRL-Gym, which have them from mazelab. `#` is a wall. */
@@ -237,6 +237,7 @@ export const mazeEnv = defineTextEnv({
   summary: "LMRL-Gym's mazes, and drawn ones, with the position shown or hidden",
   turnLimit: 100,
   recipes: gameRecipes,
+  catalogue: gameCatalogue(['grid', 'navigation']),
   unchecked: {
     secrets: 'no text of the maze itself is a secret: positions are numbers that other texts have too',
   },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { drawnTasks } from '../kit/drawn-tasks.ts';
 import { defineTextEnv } from '../kit/text-env.ts';
 import type { Rng } from '../core/rng.ts';
-import { gameRecipes } from './recipes.ts';
+import { gameCatalogue, gameRecipes } from './recipes.ts';
 
 interface Field {
   /** `*` is a mine and `.` is none; the rows follow each other. */
@@ -151,6 +151,7 @@ export const minesweeperEnv = defineTextEnv({
   summary: 'Minesweeper with a safe first cell',
   turnLimit: ({ level }) => levels[level].rows * levels[level].columns,
   recipes: gameRecipes,
+  catalogue: gameCatalogue(['grid', 'hidden-information']),
   unchecked: { secrets: 'a mine is a place, which has no text of its own' },
   observe: ({ shown }, { level }) => rowsOf(shown, levels[level].columns).join('\n'),
   actions: ({ shown }, { level }) => actionNames[level].filter((_name, cell) => shown[cell] === '#'),

@@ -1,4 +1,4 @@
-import type { EnvRecipes } from '../core/presets.ts';
+import type { EnvCatalogue, EnvRecipes } from '../core/presets.ts';
 
 /** Training of a choice policy on a game: cloned from 32 episodes of the searcher, then GiGPO from reward. */
 export const gameRecipes: EnvRecipes = {
@@ -13,6 +13,16 @@ export const gameRecipes: EnvRecipes = {
     },
   ],
 };
+
+/** How a game is listed. Its tasks are generated from tables written here, unless the licence says more. */
+export const gameCatalogue = (tags: readonly string[], licence = 'Apache-2.0'): EnvCatalogue => ({
+  family: 'game',
+  tags: [...tags, 'step-wise', 'generated'],
+  licence,
+});
+
+/** Games that hide words: the lists are those of the packages that `scripts/make-word-lists.mjs` names. */
+export const wordLicence = 'MIT and ISC (word lists)';
 
 /** The laws that nobody can check where the player sees everything. */
 export const nothingHidden = {

@@ -3,7 +3,7 @@ import type { Rng } from '../core/rng.ts';
 import { drawnTasks } from '../kit/drawn-tasks.ts';
 import { defineTextEnv } from '../kit/text-env.ts';
 import { directionNames, directions, type Direction } from './directions.ts';
-import { gameRecipes, nothingHidden } from './recipes.ts';
+import { gameCatalogue, gameRecipes, nothingHidden } from './recipes.ts';
 import { shortestPath } from './shortest-path.ts';
 
 /** Boards in the usual notation: # wall, @ player, + player on a goal, $ box, * box on a goal, . goal. Rows end with a line end. */
@@ -155,6 +155,7 @@ export const sokobanEnv = defineTextEnv({
   turnLimit: 120,
   unchecked: nothingHidden,
   recipes: gameRecipes,
+  catalogue: gameCatalogue(['grid', 'planning']),
   observe: ({ board }) => board,
   // At least the step back is possible, and a board whose player cannot move is not drawn.
   actions: ({ board }) => directionNames.filter((name) => moved(board, name) !== undefined),

@@ -3,7 +3,7 @@ import { drawnTasks } from '../kit/drawn-tasks.ts';
 import { defineTextEnv } from '../kit/text-env.ts';
 import type { Place } from './directions.ts';
 import { drawOutcome, type Outcome } from './outcomes.ts';
-import { gameRecipes, nothingHidden } from './recipes.ts';
+import { gameCatalogue, gameRecipes, nothingHidden } from './recipes.ts';
 import { shortestPath } from './shortest-path.ts';
 
 /** Gymnasium's order of actions. */
@@ -170,6 +170,7 @@ export const taxiEnv = defineTextEnv({
   turnLimit: 200,
   unchecked: nothingHidden,
   recipes: gameRecipes,
+  catalogue: gameCatalogue(['grid', 'navigation']),
   observe: describe,
   actions: () => actions,
   step: (ride, action, { rng }, settings) => {

@@ -5,7 +5,7 @@ import type { Json } from '../core/json.ts';
 import { drawnTasks } from '../kit/drawn-tasks.ts';
 import type { TextStep } from '../kit/text-world.ts';
 import { defineTextEnv } from '../kit/text-env.ts';
-import { gameRecipes } from './recipes.ts';
+import { gameCatalogue, gameRecipes } from './recipes.ts';
 import { shortestPath } from './shortest-path.ts';
 
 type Way = 'north' | 'south' | 'east' | 'west';
@@ -268,6 +268,7 @@ export const textNavEnv = defineTextEnv({
   summary: "LMRL-Gym's house: bring the stale food into the fridge, with the room shown or hidden",
   turnLimit: 40,
   recipes: gameRecipes,
+  catalogue: gameCatalogue(['text', 'navigation']),
   unchecked: { secrets: 'names of rooms and things are in every house' },
   observe: describe,
   actions: actionsOf,

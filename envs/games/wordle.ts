@@ -4,7 +4,7 @@ import type { Rng } from '../core/rng.ts';
 import { drawnTasks } from '../kit/drawn-tasks.ts';
 import type { TextStep } from '../kit/text-world.ts';
 import { defineTextEnv } from '../kit/text-env.ts';
-import { gameRecipes } from './recipes.ts';
+import { gameCatalogue, gameRecipes, wordLicence } from './recipes.ts';
 import { answerWords, otherWords } from './tables/five-letter-words.ts';
 
 /** Tries of a game, in both sets of rules. */
@@ -176,6 +176,7 @@ function fieldsOf(observation: string): Readonly<Record<string, number | string>
 function worldOf(rules: Rules) {
   return {
     recipes: gameRecipes,
+    catalogue: gameCatalogue(['words', 'hidden-information'], wordLicence),
     turnLimit: tries,
     observe: describe,
     actions: ({ vocabulary }: Game) => actionsOf(vocabulary),

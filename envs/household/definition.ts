@@ -56,6 +56,11 @@ function defineWorld<Id extends EnvId>({
     text: commandText,
     recipes,
     bench,
+    catalogue: {
+      family: 'household',
+      tags: ['text', 'step-wise', 'hidden-information', 'generated'],
+      licence: 'Apache-2.0',
+    },
     unchecked: { secrets: 'its hidden facts are places, whose names are no secrets' },
     turnLimit: ({ maxSteps }) => maxSteps,
     open: async ({ dialect }) => openHousehold({ world: id, ...world }, dialect),

@@ -50,7 +50,7 @@ export function defineTextEnv<
     Required<'observation', NoInfer<Obs>>,
 ): EnvDefinition<Id, Config, NoInfer<Obs>, NoInfer<Act>> {
   assertWorld(world);
-  const { turnLimit, recipes, bench, unchecked } = world;
+  const { turnLimit, recipes, bench, catalogue, unchecked } = world;
   const words = wordsOf<Act, Obs>(world);
   return defineEnv({
     id: world.id,
@@ -70,6 +70,7 @@ export function defineTextEnv<
     },
     ...(recipes === undefined ? {} : { recipes }),
     ...(bench === undefined ? {} : { bench }),
+    ...(catalogue === undefined ? {} : { catalogue }),
     ...(unchecked === undefined ? {} : { unchecked }),
     open: async (config) => hostOf({ world, words, config }),
   });

@@ -5,7 +5,7 @@ import { UsageError } from '../core/errors.ts';
 import type { ActionTarget, Features } from '../core/features.ts';
 import { describeIssues } from '../core/issues.ts';
 import type { Json } from '../core/json.ts';
-import type { EnvBench, EnvRecipes } from '../core/presets.ts';
+import type { EnvBench, EnvCatalogue, EnvRecipes } from '../core/presets.ts';
 import type { Rng } from '../core/rng.ts';
 import type { PanelInfo, TaskRef } from '../core/task.ts';
 import type { Reply } from '../core/textual.ts';
@@ -77,6 +77,8 @@ export interface TextWorld<
   readonly experts?: WorldExperts<State, NoInfer<Act>, NoInfer<Obs>, z.output<Config>>;
   readonly audit?: WorldAudit<State, NoInfer<Act>, z.output<Config>>;
   readonly recipes?: EnvRecipes;
+  /** How the catalogue lists the env. */
+  readonly catalogue?: EnvCatalogue;
   readonly bench?: EnvBench;
   /** Laws of `checkEnv` that cannot be checked here, each with the reason. */
   readonly unchecked?: Readonly<Record<string, string>>;
@@ -178,6 +180,7 @@ const worldSchema = z.strictObject({
   experts: z.strictObject({ planner: callable.optional(), searcher: callable.optional() }).optional(),
   audit: z.strictObject({ swapHidden: callable.optional(), secrets: callable.optional() }).optional(),
   recipes: z.unknown().optional(),
+  catalogue: z.unknown().optional(),
   bench: z.unknown().optional(),
   unchecked: z.unknown().optional(),
 });

@@ -31,8 +31,9 @@ export class McpEnv implements Env<ToolObservation, ToolAction> {
     const wanted = task(ref);
     await servers.prepare(wanted, signal);
     const world = new McpWorld(this.#parts, wanted, `${rules.id}, task ${ref.panel}/${ref.index}`);
-    this.#episode = new ToolEpisode(rules, { ref, world });
-    return { ...this.#episode.turn(), instruction: instructionOf(ref) };
+    const episode = await ToolEpisode.open(rules, { ref, world }, signal);
+    this.#episode = episode;
+    return { ...episode.turn(), instruction: instructionOf(ref) };
   }
 
   async step(action: ToolAction, { signal }: Context): Promise<StepResult<ToolObservation, ToolAction>> {

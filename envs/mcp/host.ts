@@ -4,7 +4,7 @@ import { UsageError } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
 import { didYouMean, nearest } from '../core/near-miss.ts';
 import { assertTask, type TaskRef } from '../core/task.ts';
-import type { ToolAction } from '../engines/tools/action.ts';
+import { ends, type ToolAction } from '../engines/tools/action.ts';
 import { instructionFor } from '../engines/tools/manual.ts';
 import type { ToolObservation } from '../engines/tools/observation.ts';
 import { planFor } from '../engines/tools/plan.ts';
@@ -215,6 +215,8 @@ function hostOf({ config, file, plans, offered, judging }: Opened): EnvHost<Tool
     user: scriptedUser,
     slots: slotsOf(file),
     rules: file.rules,
+    ends,
+    wordError: undefined,
     task: (ref) => taskOf(ref).read,
   };
   const manual = runnableTools(offered, new ServerSet([]), settings.resultCharacters);
@@ -224,8 +226,10 @@ function hostOf({ config, file, plans, offered, judging }: Opened): EnvHost<Tool
       policy: file.policy,
       rules: file.rules,
       request: requests[0]?.says ?? '',
+      before: undefined,
       tools: settings.manual ? [...manual.values()].filter(({ name }) => !withheld.has(name)) : undefined,
       slots: rules.slots,
+      ends,
     });
   };
   const open = new Set<ServerSet>();

@@ -1,14 +1,14 @@
 import { FaultError } from '../core/errors.ts';
 import { shortDigest } from '../kit/short-digest.ts';
 import type { ToolCall } from '../engines/tools/action.ts';
-import type { EpisodeWorld, RequestEnd } from '../engines/tools/episode-world.ts';
+import type { EpisodeWorld, HeardByWorld, RequestEnd } from '../engines/tools/episode-world.ts';
 import { hearUser } from '../engines/tools/hear-user.ts';
-import { lackOf, type Lack } from '../engines/tools/rewards/outcome.ts';
+import { lackOf, lacks } from '../engines/tools/rewards/outcome.ts';
 import type { EpisodeRules } from '../engines/tools/rules.ts';
 import { runCall, type CallResult } from '../engines/tools/run-call.ts';
 import { refuse, RunnableTool, TextResult, type Refusal } from '../engines/tools/tool.ts';
 import type { ToolRequest } from '../engines/tools/task.ts';
-import type { Heard, UserAnswer } from '../engines/tools/user.ts';
+import type { UserAnswer } from '../engines/tools/user.ts';
 import { WorldState } from '../engines/tools/world.ts';
 import { checksHold, type Judging } from './checks.ts';
 import { z } from 'zod';
@@ -33,6 +33,7 @@ const nothing = new WorldState({ schemas: {}, start: {}, facts: new Map() });
 /** The world of an episode that lies behind servers. It can be neither read nor saved, so it has no state key. */
 export class McpWorld implements EpisodeWorld {
   readonly tools: ReadonlyMap<string, RunnableTool>;
+  readonly checks = lacks;
   readonly #parts: McpWorldParts;
   readonly #task: McpTask;
   readonly #where: string;
@@ -61,14 +62,17 @@ export class McpWorld implements EpisodeWorld {
     return result;
   }
 
-  hear(heard: Pick<Heard, 'text' | 'request' | 'state'>, signal: AbortSignal): Promise<UserAnswer> {
-    return hearUser(heard, { rules: this.#parts.rules, world: nothing, signal });
+  hear(heard: HeardByWorld, signal: AbortSignal): Promise<UserAnswer> {
+    return hearUser({ ...heard, marks: new Set() }, { rules: this.#parts.rules, world: nothing, signal });
   }
 
-  async judge({ request, end, rule, told }: RequestEnd, signal: AbortSignal): Promise<Lack | undefined> {
+  async judge(
+    { request, end, rule, told }: RequestEnd,
+    signal: AbortSignal,
+  ): Promise<readonly string[] | undefined> {
     const wanted = this.#task.read.requests[request] as ToolRequest; // the episode ends with the last request
     const lack = lackOf(wanted, { end, rule, changes: '', goldChanges: '', told, read: [] });
-    if (lack !== undefined) return lack;
+    if (lack !== undefined) return [lack];
     const { servers, judging } = this.#parts;
     const isRight = await checksHold(this.#task.checks[request] ?? [], {
       run: (call, own) => servers.run(call, own),
@@ -76,7 +80,7 @@ export class McpWorld implements EpisodeWorld {
       where: this.#where,
       signal,
     });
-    return isRight ? undefined : 'state';
+    return isRight ? undefined : ['state'];
   }
 
   stateText(): undefined {

@@ -121,6 +121,7 @@ function readTask(where: string, given: GivenTask): McpTask {
       family,
       start: {},
       facts: new Map(),
+      before: undefined,
       requests: requests.map(({ checks: _checks, ...one }) => one),
       withheld: new Set(withheld),
       failures: {},

@@ -6,6 +6,7 @@ import { createRng } from '../core/rng.ts';
 import { canonicalJson } from '../core/json.ts';
 import type { Frozen } from '../kit/snapshot.ts';
 import { defineTextEnv } from '../kit/text-env.ts';
+import { catalogueOf } from './catalogue.ts';
 import { difficultyKey, familyOfLevel } from './difficulty.ts';
 import { asFrozen } from './frozen-schema.ts';
 import { puzzlePanels, type Items } from './items.ts';
@@ -72,6 +73,7 @@ export function answerEnvOf<Question, Answer, Level, State>({
           ? 'nothing is hidden that a searcher could look at, and the solution is known from the generator alone'
           : 'nothing is hidden that the searcher could look at',
     },
+    catalogue: catalogueOf(rules, 'single-answer'),
     recipes: answerRecipes(rules.moves === undefined ? undefined : id('-moves')),
     observation: { schema: asFrozen(rules.question), print: (question) => rules.render(question) },
     action: {

@@ -40,6 +40,7 @@ export const lightsOutEnv = defineTextEnv({
     size: z.int().min(3).max(7).default(5).describe('rows and columns of the board'),
   }),
   turnLimit: ({ size }) => 2 * size * size,
+  catalogue: { family: 'puzzle', tags: ['grid', 'step-wise', 'generated'], licence: 'Apache-2.0' },
   panels: {
     train: { size: 1_000, summary: 'Boards to learn on' },
     dev: { size: 100, summary: 'Other boards, for every choice' },

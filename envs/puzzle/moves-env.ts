@@ -4,6 +4,7 @@ import { keepState, type Frozen } from '../kit/snapshot.ts';
 import { defineTextEnv } from '../kit/text-env.ts';
 import { once, rememberLast } from './remember.ts';
 import type { PuzzleParts } from './answer-env.ts';
+import { catalogueOf } from './catalogue.ts';
 import { difficultyKey, familyOfLevel } from './difficulty.ts';
 import { asFrozen } from './frozen-schema.ts';
 import { puzzlePanels, type Items } from './items.ts';
@@ -29,6 +30,7 @@ export function movesEnvOf<Question, Answer, Level, State>({
     config,
     turnLimit: ({ difficulty }) => limits[difficulty - 1] ?? Math.max(...limits),
     panels: puzzlePanels,
+    catalogue: catalogueOf(rules, 'step-wise'),
     state: moves.state,
     unchecked: {
       secrets: 'nothing is hidden',

@@ -14,6 +14,11 @@ export const searchEnv = defineEnv({
   deterministic: true,
   text: { observation: describeObservation, action: describeAction, parse: readAction, isSample },
   recipes: searchRecipes,
+  catalogue: {
+    family: 'search',
+    tags: ['retrieval', 'step-wise', 'hidden-information', 'generated'],
+    licence: 'Apache-2.0',
+  },
   unchecked: {
     secrets: 'documents show the answer, as they must; the law of what is hidden swaps the gold answers',
   },

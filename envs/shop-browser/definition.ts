@@ -29,6 +29,12 @@ export const shopBrowserEnv = defineEnv({
     prompt: { by: 'observationMode', prompts: { text: shopBench.prompt.prompts.text, page: 'plain' } },
     takesRunsOf: ['shop-v1'],
   },
+  catalogue: {
+    family: 'shop',
+    tags: ['browser', 'step-wise', 'hidden-information', 'generated'],
+    licence: 'Apache-2.0',
+    needs: ['browser'],
+  },
   unchecked: {
     secrets:
       'what a goal asks for may stand on any page; shop-v1, whose pages these are, has the test with canaries',

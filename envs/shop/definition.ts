@@ -15,6 +15,11 @@ export const shopEnv = defineEnv({
   text: shopText,
   recipes: shopRecipes,
   bench: shopBench,
+  catalogue: {
+    family: 'shop',
+    tags: ['text', 'step-wise', 'hidden-information', 'generated'],
+    licence: 'Apache-2.0',
+  },
   unchecked: {
     secrets:
       'what a goal asks for may stand on any page; a test with canaries shows that no page has it from the goal',

@@ -37,7 +37,7 @@ export interface ShopHost extends EnvHost<string, string> {
   readonly experts: Required<Pick<Experts<string, string>, 'planner' | 'searcher'>>;
   readonly audit: Required<Pick<Audit<string>, 'swapHidden'>>;
   /** The description of a goal always has its instruction. */
-  describeTask(ref: TaskRef): Required<TaskInfo>;
+  describeTask(ref: TaskRef): Required<Omit<TaskInfo, 'category'>>;
   /** Starts an episode of that task. */
   visit(ref: TaskRef): Visit;
   /**
@@ -125,7 +125,7 @@ class Goals implements TaskSource {
     return this.#tasks.get(`${ref.panel}/${ref.index}`, () => taskOf(ref, name, panel.goal(ref.index)));
   }
 
-  describeTask(ref: TaskRef): Required<TaskInfo> {
+  describeTask(ref: TaskRef): Required<Omit<TaskInfo, 'category'>> {
     // without a task, because a fingerprint reads a hundred thousand of them
     const goal = this.#panel(ref).goal(ref.index);
     return {

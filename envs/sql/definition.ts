@@ -14,6 +14,11 @@ export const sqlEnv = defineEnv({
   deterministic: true,
   text: { observation: describeObservation, action: describeAction, parse: readAction },
   recipes: sqlRecipes,
+  catalogue: {
+    family: 'sql',
+    tags: ['queries', 'step-wise', 'hidden-information', 'generated'],
+    licence: 'Apache-2.0',
+  },
   unchecked: {
     secrets:
       'a query that is built right reads as the gold query does; the law of what is hidden swaps answers and rows',

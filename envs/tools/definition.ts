@@ -24,5 +24,10 @@ export const toolsEnv = defineToolEnv({
   },
   world: ({ world, seed }): ToolWorld<TableSchemas> =>
     worlds[world](seed) as unknown as ToolWorld<TableSchemas>,
+  catalogue: {
+    family: 'tools',
+    tags: ['tool-calls', 'step-wise', 'hidden-information', 'generated'],
+    licence: 'Apache-2.0',
+  },
   recipes: toolRecipes,
 });

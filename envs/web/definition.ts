@@ -14,6 +14,12 @@ export const webEnv = defineEnv({
   deterministic: true,
   text: { observation: describeObservation, action: describeAction, parse: readAction },
   recipes: webRecipes,
+  catalogue: {
+    family: 'web',
+    tags: ['browser', 'step-wise', 'generated'],
+    licence: 'Apache-2.0',
+    needs: ['browser'],
+  },
   unchecked: {
     tasks: 'what is wanted is drawn by the page, when it is played',
     secrets: 'what a page hides is in its scripts, which agents never see',

@@ -1,7 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { UsageError } from '../../envs/core/errors.ts';
 import { isPattern, matchPaths } from '../../files/match-paths.ts';
+import { studyName } from '../study/study-name.ts';
 import { configName } from '../../trainers/run/run-document.ts';
 
 /** What a word for a place stands for. */
@@ -36,7 +37,8 @@ async function placesAt(path: string): Promise<readonly string[]> {
   if (await isRun(path)) return [path];
   const inside = await runsIn(path);
   if (inside.length > 0) return inside;
-  return path.endsWith('.json') && (await isFile(path)) ? [path] : [];
+  const isOwn = basename(path) === studyName; // what `train --seeds` writes beside its runs
+  return path.endsWith('.json') && !isOwn && (await isFile(path)) ? [path] : [];
 }
 
 /** The runs that a folder holds, sorted; none where it is no folder. */

@@ -3,10 +3,15 @@ import { merge, type Tree } from '../../envs/core/config-tree.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import { canonicalJson } from '../../envs/core/json.ts';
+import { isMixtureId, parseMixture } from '../../envs/core/mixture-name.ts';
 import type { Registry } from '../../envs/core/registry.ts';
 import { parseEnvConfig } from '../../envs/open.ts';
 import { benchPresetFor } from '../../trainers/recipes/bench-preset.ts';
 import type { StoredRun } from '../players/stored-run.ts';
+
+/** Whether an env is one of a mixture: a policy of the mixture plays each of its envs. */
+const isPartOf = (id: string, mixture: string): boolean =>
+  isMixtureId(mixture) && parseMixture(mixture).some(({ name }) => name === id);
 
 const recordSchema = z.record(z.string(), z.json());
 
@@ -41,10 +46,13 @@ export function chooseEnv(
   }
   const definition = registry.find(named);
   const takes = (id: string): boolean =>
-    id === definition.id || benchPresetFor(definition).takesRunsOf.includes(id);
+    id === definition.id ||
+    benchPresetFor(definition).takesRunsOf.includes(id) ||
+    isPartOf(definition.id, id);
   /** The config of the run. A run of another env whose policies play here brings the defaults of that env, which can differ. */
   const configOf = (run: StoredRun): Tree => {
     const own = registry.find(run.env);
+    if (isPartOf(definition.id, own.id)) return recordSchema.parse(run.envConfig[definition.id] ?? {});
     return own.id === definition.id || !takes(own.id)
       ? run.envConfig
       : recordSchema.parse(parseEnvConfig(own, run.envConfig));

@@ -1,6 +1,7 @@
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Json } from '../../envs/core/json.ts';
 import { differencesOf } from '../../envs/core/json-differences.ts';
+import { isMixtureId } from '../../envs/core/mixture-name.ts';
 import { readPanel } from '../../envs/core/task.ts';
 import { parseEnvConfig } from '../../envs/open.ts';
 import type { TrainedOn } from '../../trainers/results/result.ts';
@@ -17,7 +18,7 @@ export function trainedOn(run: StoredRun, envSession: EnvSession): TrainedOn | u
       env: run.env,
       differences: [
         { key: 'env', trained: other, played: envSession.definition.id },
-        ...differencesIn(run, envSession),
+        ...(isMixtureId(other) ? [] : differencesIn(run, envSession)),
       ],
     };
   const here = panel === undefined ? undefined : fingerprintHere(panel, envSession);
@@ -35,6 +36,9 @@ export function trainedOn(run: StoredRun, envSession: EnvSession): TrainedOn | u
 
 /** The env that the run was trained on, where it is another one whose policies play here. */
 const otherEnv = (run: StoredRun, { definition }: EnvSession): string | undefined =>
+  isMixtureId(run.env) && run.env !== definition.id ? run.env : acceptedEnv(run, definition);
+
+const acceptedEnv = (run: StoredRun, definition: EnvSession['definition']): string | undefined =>
   benchPresetFor(definition).takesRunsOf.find((id) => id === run.env || id.replace(/-v\d+$/, '') === run.env);
 
 const differencesIn = (run: StoredRun, envSession: EnvSession): TrainedOn['differences'] =>

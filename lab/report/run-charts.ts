@@ -207,7 +207,7 @@ function successChart(
   const harder =
     familiesIn(iterations).length === 0
       ? ''
-      : ' Training plays what is not solved yet more often than the rest, so its share is of harder tasks.';
+      : ' Training may draw families in other shares than evaluations do.';
   return chartOf(
     {
       title: 'Success',
@@ -219,7 +219,7 @@ function successChart(
   );
 }
 
-/** The families with a known success, if training draws its tasks by it. */
+/** The families whose success in training is known. */
 const familiesIn = (iterations: readonly IterationLine[]): readonly string[] =>
   [
     ...new Set(
@@ -240,7 +240,7 @@ function familyChart(iterations: readonly IterationLine[]): Chart | undefined {
   return chartOf(
     {
       title: 'Success by family',
-      note: `Share of each iteration’s training episodes solved; families with less of it are played more.${smoothed}`,
+      note: `Share of each iteration’s training episodes solved.${smoothed}`,
       unit: 'share',
       xLabel: stepsLabel,
     },

@@ -1,13 +1,11 @@
 import { renderCommands } from './commands.mjs';
 import { renderConfig } from './config.mjs';
-import { renderEnvironments } from './environments.mjs';
 import { renderEstimators } from './estimators.mjs';
 
 /**
  * What the pages are made from: the modules of `dist`, or in a test those of the source tree.
  *
  * @typedef {object} Sources
- * @property {typeof import('../../envs/catalog.ts').builtInEnvs} builtInEnvs
  * @property {typeof import('../../envs/core/config-keys.ts').describeConfigKeys} describeConfigKeys
  * @property {typeof import('../../trainers/credit/estimators/list.ts').creditEstimators} creditEstimators
  * @property {typeof import('../../cli/training/list-keys.ts').describeTrainingKeys} describeTrainingKeys
@@ -18,6 +16,5 @@ import { renderEstimators } from './estimators.mjs';
 export const renderReference = (sources) => ({
   'config.md': renderConfig(sources.describeTrainingKeys()),
   'commands.md': renderCommands(sources.commands),
-  'environments.md': renderEnvironments(sources.builtInEnvs, sources.describeConfigKeys),
   'estimators.md': renderEstimators(sources.creditEstimators, sources.describeConfigKeys),
 });

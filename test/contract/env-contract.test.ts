@@ -6,6 +6,7 @@ import { describeFinding } from '../../envs/check/report.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import { writeGames } from '../support/alfworld-games.ts';
 import { isThorough, itInAll } from '../support/thorough.ts';
+import { writeTau2Folder } from '../support/tau2-folder.ts';
 import { playedInBrowsers, playedInSandboxes } from './envs-with-parts.ts';
 
 /** Laws that the definition says cannot be checked; every other law must be. */
@@ -13,12 +14,17 @@ const declared = ({ unchecked = {} }: AnyEnvDefinition): readonly string[] =>
   Object.keys(unchecked).toSorted();
 
 const games = writeGames({ train: 30, seen: 6, unseen: 6 });
-afterAll(games.remove);
+const tau2 = writeTau2Folder();
+afterAll(() => {
+  games.remove();
+  tau2.remove();
+});
 
 /** The configs that envs need to open, or to open fast. */
 const configs: Readonly<Record<string, object>> = {
   'alfworld-v1': { files: games.folder },
   'sql-v1': { threads: 1 },
+  'tau2-v1': { data: tau2.folder },
 };
 
 /** Laws of games that a plan of this size reaches only where its random steps happen to meet what they need. */

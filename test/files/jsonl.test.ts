@@ -22,6 +22,13 @@ const lineOf = (iteration: number, figures: Record<string, number> = {}): Iterat
   figures,
 });
 
+it('readJsonl refuses a folder in place of a log', async () => {
+  using folder = temporaryFolder();
+  await expect(readJsonl(folder.path, metricsLineSchema)).rejects.toThrow(
+    /: it is a folder, and a file is expected\. Put the file back/,
+  );
+});
+
 describe('JsonlLog', () => {
   it('writes equal lines as equal bytes, in the order they were given, without waiting', async () => {
     using folder = temporaryFolder();

@@ -17,22 +17,24 @@ const exported: Readonly<Record<string, string>> = {
   'gym/index.ts': `
     GymEnv GymObservation GymStep MakeEnvOptions makeEnv`,
   'envs/index.ts': `
-    ActionGuard ActionTarget ActionWords AnyEnvDefinition Audit BenchColumn BenchPrompt CheckOptions CheckPlan CheckReport Condition ConfigKey Context
-    DrawnPanel End Env EnvBench EnvDefinition EnvHost EnvId EnvRecipes EpisodePlace ErrorParts Experts Fault FaultError FaultKind Features FieldValue
-    Fields Finding FindingPlace Frozen FunctionTool GeneratedQuestion GoldCall Grid GridCell GymEvent Heard ImportOptions Json KeyCondition Law
-    LoadOptions Logger MalformedCode ObservationWords Ongoing Opener Opening OrderGuard OrderGuardOptions OwnedContext PanelInfo PanelRequest Parsed
-    Puzzle PuzzleAnswerWords PuzzleAudit PuzzleAuditCheck PuzzleAuditFinding PuzzleAuditPlan PuzzleAuditRules PuzzleCategory PuzzleItem
-    PuzzleLevelAudit PuzzleMoves PuzzleMovesAudit PuzzleRules PuzzleVerdict Recipe RecordedStudy Refusal RefusalCode Registry Reply ResetContext
-    ResultStage RetrieverFaultCode Reward Rng RowOf RunError SamplerFaultCode Searcher Semaphore Snapshot Snapshots SolvedQuestion SqlAction
-    StepContext StepResult TableRows TableSchemas TaskDraw TaskInfo TaskPanel TaskRef TaskSource Terminated TextStep TextWorld Textual Tool ToolAction
-    ToolCall ToolContext ToolDescription ToolEnvParts ToolObservation ToolParts ToolRequest ToolServerFaultCode ToolTask ToolWords ToolWorld TrainingSettings Truncated
-    Turn TurnFeatures TurnLimit UnavailablePanel Unchecked UsageError UserAnswer UserSimulator WebAction World WorldAudit WorldExperts WorldPanel
-    WorldTask abortable alfworldEnv assertEnv assertTask boundary builtInEnvs canonicalJson checkEnv codeEnv costColumns createContext
-    createMemoryLogger createRegistry createRng critiqueEnv defineEnv definePuzzle defineTextEnv defineTool defineToolEnv describeFault
-    describeFinding describeIssues drawnTasks familyColumns findPanel findPuzzle fingerprintTasks forkContext formatReport from functionTool
-    householdEnv householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule machineLearningEnv mapDefinition mapHost mcpEnv messageOf openEnv
-    parseEnvConfig puzzleAuditChecks puzzles readPanel readReply readSnapshot refuse reward scriptedUser searchEnv shopBrowserEnv shopEnv silentLogger
-    sqlActionSchema sqlEnv toolsEnv verilogEnv webActionSchema webEnv`,
+    ActionGuard ActionTarget ActionWords AnyEnvDefinition ArgumentError Audit BenchColumn BenchPrompt CallError CallFailure Caller CheckOptions
+    CheckPlan CheckReport Condition ConfigKey Context DrawnPanel End Env EnvBench EnvCatalogue EnvDefinition EnvHost EnvId EnvNeed EnvRecipes
+    EpisodeEnd EpisodePlace ErrorParts ErrorWording Experts Fault FaultError FaultKind Features FieldValue Fields Finding FindingPlace Frozen
+    FunctionTool GeneratedQuestion GoldCall Grade Grader Grid GridCell GymEvent Heard ImportOptions Json KeyCondition Law LoadOptions Logger
+    MalformedCode MixtureAction MixtureDefinition MixtureObservation ObservationWords Ongoing Opener Opening OrderGuard OrderGuardOptions OwnedContext
+    PanelInfo PanelRequest Parsed Puzzle PuzzleAnswerWords PuzzleAudit PuzzleAuditCheck PuzzleAuditFinding PuzzleAuditPlan PuzzleAuditRules
+    PuzzleCategory PuzzleItem PuzzleLevelAudit PuzzleMoves PuzzleMovesAudit PuzzleRules PuzzleVerdict Recipe RecordedStudy Refusal RefusalCode
+    Registry Reply ResetContext ResultStage RetrieverFaultCode Reward Rng RowOf RunError SamplerFaultCode Searcher Semaphore SettingDefaults Snapshot
+    Snapshots SolvedQuestion SqlAction StepContext StepResult TableRows TableSchemas TaskDraw TaskInfo TaskPanel TaskRef TaskSource Terminated
+    TextStep TextWorld Textual Tool ToolAction ToolCall ToolContext ToolDescription ToolEnvParts ToolObservation ToolParts ToolRequest ToolSettings
+    ToolServerFaultCode ToolTask ToolWords ToolWorld TrainingSettings Truncated Turn TurnFeatures TurnLimit TurnWords UnavailablePanel Unchecked UsageError UserAnswer
+    UserSimulator UserTurn WebAction WeightedEnv World WorldAudit WorldExperts WorldPanel WorldTask abortable alfworldEnv assertEnv assertTask
+    boundary builtInEnvs canonicalJson checkEnv codeEnv costColumns createContext createMemoryLogger createRegistry createRng critiqueEnv defineEnv
+    definePuzzle defineTextEnv defineTool defineToolEnv describeFault describeFinding describeIssues drawnTasks familyColumns findPanel findPuzzle
+    fingerprintTasks forkContext formatReport from functionTool householdEnv householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule
+    machineLearningEnv mapDefinition mapHost mcpEnv messageOf mixEnvs openEnv parseEnvConfig puzzleAuditChecks puzzles readPanel readReply readSnapshot
+    refuse reward scriptedUser searchEnv shopBrowserEnv shopEnv silentLogger sqlActionSchema sqlEnv tau2Env textAt toolsEnv verilogEnv webActionSchema
+    webEnv withMixtures`,
   'agents/index.ts': `
     ActingTurn Adapter AdapterPublishing Agent AgentAnswer AgentCall AgentDefinition AgentEpisode AgentFacts AgentPlay AgentTurn Answer AnswerReader
     Backoff ChatClient ChatClientOptions ChatFormat ChatLimits ChatMessage ChatModel ChatReply ChatRequest ChoiceDecision ChoiceMode ChoiceSampler
@@ -109,6 +111,7 @@ describe('public names and numbers', () => {
         'web-v1',
         'sql-v1',
         'tools-v1',
+        'tau2-v1',
         'code-v1',
         'critique-v1',
         'ml-engineering-v1',

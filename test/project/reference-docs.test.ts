@@ -7,9 +7,12 @@ import { builtInEnvs } from '../../envs/catalog.ts';
 import { puzzleAuditChecks } from '../../envs/puzzle/audit/findings.ts';
 import { puzzles } from '../../envs/puzzle/puzzles.ts';
 import { describeConfigKeys } from '../../envs/core/config-keys.ts';
+import { renderCatalogue } from '../../scripts/reference/catalogue.mjs';
 import { renderPuzzles, type RecordedAudit } from '../../scripts/reference/puzzles.mjs';
 import { renderReference } from '../../scripts/reference/render-reference.mjs';
+import { entryOf } from '../../lab/catalogue/entry.ts';
 import { creditEstimators } from '../../trainers/credit/estimators/list.ts';
+import { recordedCatalogue } from '../support/recorded-catalogue.ts';
 import { root } from '../support/run-program.ts';
 
 const recordedAudits = JSON.parse(
@@ -19,7 +22,6 @@ const folder = path.join(root, 'docs', 'reference');
 
 describe('the reference pages', () => {
   const pages = renderReference({
-    builtInEnvs,
     commands,
     creditEstimators,
     describeConfigKeys,
@@ -28,6 +30,19 @@ describe('the reference pages', () => {
 
   it.each(Object.entries(pages))('docs/reference/%s is up to date (npm run docs)', (file, text) => {
     expect(readFileSync(path.join(folder, file), 'utf8')).toBe(text);
+  });
+
+  it('docs/envs is up to date, and every page of it is generated (npm run docs)', () => {
+    const written = renderCatalogue({
+      builtInEnvs,
+      describeConfigKeys,
+      entryOf,
+      recorded: recordedCatalogue(),
+    });
+    const catalogue = path.join(root, 'docs', 'envs');
+    expect(readdirSync(catalogue).toSorted()).toEqual(Object.keys(written).toSorted());
+    for (const [file, text] of Object.entries(written))
+      expect(readFileSync(path.join(catalogue, file), 'utf8'), file).toBe(text);
   });
 
   it('docs/environments/puzzles.md is up to date (npm run docs)', () => {

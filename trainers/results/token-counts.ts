@@ -144,7 +144,7 @@ function describeOwn(counts: TokenCounts, countedBy: 'server' | 'us'): string {
   const inBrackets = (aside: string | undefined): string => (aside === undefined ? '' : ` (${aside})`);
   const counted =
     uncounted === replies
-      ? `the server gives no usable count of tokens for its ${grouped(replies)} ${plural(replies, 'reply', 'replies')}`
+      ? `${countedBy === 'server' ? 'the server gives' : 'the agent gives'} no usable count of tokens for its ${grouped(replies)} ${plural(replies, 'reply', 'replies')}`
       : `${grouped(prompt)} prompt tokens${inBrackets(cached === undefined ? undefined : `${grouped(cached)} of them from a cache`)} and ` +
         `${grouped(completion)} completion tokens${inBrackets(reasoning === undefined ? undefined : `${grouped(reasoning)} of them reasoning`)} ` +
         `in ${grouped(replies)} ${plural(replies, 'reply', 'replies')}${countedBy === 'server' ? ', as the server counts' : ''}`;

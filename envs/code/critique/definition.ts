@@ -17,6 +17,12 @@ export const critiqueEnv = defineEnv({
   action: critiqueActionSchema,
   deterministic: true,
   recipes: critiqueRecipes,
+  catalogue: {
+    family: 'code',
+    tags: ['programs', 'step-wise', 'generated'],
+    licence: 'Apache-2.0',
+    needs: ['sandbox'],
+  },
   unchecked: {
     secrets: 'its secret is one word of two',
     'state-key-alias': 'a program is judged once, and running it changes nothing',

@@ -34,15 +34,16 @@ const words: Readonly<Record<Reason, { readonly leftOut: string; readonly headin
 /** The most problems that an error names for each reason. */
 const named = 5;
 
-/** Counts omitted problems by the words for each reason. Reasons without problems are missing. */
+/** Counts omitted problems by the words for each reason, with the first names. Reasons without problems are missing. */
 export function countLeftOut(
   unusable: readonly Unusable[],
 ): readonly (readonly [name: string, count: number])[] {
   return reasons
-    .map(
-      (because) =>
-        [words[because].leftOut, unusable.filter((each) => each.because === because).length] as const,
-    )
+    .map((because) => {
+      const all = unusable.filter((each) => each.because === because).map(({ what }) => what);
+      const names = all.map((what) => what.replace(/(?: \(|: )[\s\S]*$/, ''));
+      return [`${words[because].leftOut} (${firstOf(names)})`, all.length] as const;
+    })
     .filter(([, count]) => count > 0);
 }
 
@@ -60,14 +61,17 @@ export function refusalOf(unusable: readonly Unusable[]): UsageError {
   });
 }
 
+/** The first problems by name, and how many more there are. */
+function firstOf(all: readonly string[]): string {
+  const more = all.length > named ? ` and ${all.length - named} more` : '';
+  return `${all.toSorted().slice(0, named).join('; ')}${more}`;
+}
+
 /** Describes the first problems of each reason. */
 export function describeUnusable(unusable: readonly Unusable[]): string {
   const parts = reasons.map((because): string => {
     const all = unusable.filter((each) => each.because === because).map(({ what }) => what);
-    const more = all.length > named ? ` and ${all.length - named} more` : '';
-    return all.length === 0
-      ? ''
-      : `${words[because].heading}: ${all.toSorted().slice(0, named).join('; ')}${more}`;
+    return all.length === 0 ? '' : `${words[because].heading}: ${firstOf(all)}`;
   });
   return parts.filter((part) => part !== '').join('. Other ');
 }

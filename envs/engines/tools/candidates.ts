@@ -1,5 +1,5 @@
 import type { Json } from '../../core/json.ts';
-import { callAction, type ToolAction } from './action.ts';
+import { callAction, type End, type ToolAction } from './action.ts';
 import type { ArgumentSpec } from './argument.ts';
 import { fieldWords, mentionsIn, type SeenValues } from './seen-values.ts';
 import type { RunnableTool } from './tool.ts';
@@ -20,6 +20,7 @@ export interface Offers {
   readonly heard: readonly string[];
   readonly slots: readonly string[];
   readonly rules: readonly string[];
+  readonly ends: readonly End[];
 }
 
 /** What the calls of a tool were made from, and the calls. */
@@ -38,15 +39,16 @@ export class ActionListing {
    * that the user asks about, and the ends. Other calls can be made too.
    */
   list(offers: Offers): readonly ToolAction[] {
-    const { tools, userTools, seen, heard, slots, rules } = offers;
+    const { tools, userTools, seen, heard, slots, rules, ends } = offers;
     const said = heard.join('\n');
     const actions: ToolAction[] = [];
     for (const tool of tools) actions.push(...this.#callsOf(tool, seen, heard, said));
     for (const { name } of userTools) actions.push({ kind: 'say', text: instructionFor(name) });
     for (const slot of slots) actions.push({ kind: 'say', text: questionFor(slot) });
-    actions.push(...tellingsOf(seen, heard), { kind: 'done' });
-    for (const rule of rules) actions.push({ kind: 'refuse', rule });
-    actions.push({ kind: 'transfer' });
+    actions.push(...tellingsOf(seen, heard));
+    if (ends.includes('done')) actions.push({ kind: 'done' });
+    if (ends.includes('refuse')) for (const rule of rules) actions.push({ kind: 'refuse', rule });
+    if (ends.includes('transfer')) actions.push({ kind: 'transfer' });
     return Object.freeze(actions); // turns share it
   }
 

@@ -1,18 +1,27 @@
 import { z } from 'zod';
+import type { ResetContext } from '../../core/context.ts';
 import { defineEnv, type EnvDefinition, type EnvHost, type EnvId, type Searcher } from '../../core/env.ts';
 import { UsageError } from '../../core/errors.ts';
-import type { EnvBench, EnvRecipes } from '../../core/presets.ts';
+import type { EnvBench, EnvCatalogue, EnvRecipes } from '../../core/presets.ts';
 import type { Rng } from '../../core/rng.ts';
 import { assertTask, type PanelInfo, type TaskRef } from '../../core/task.ts';
 import { LruCache } from '../../kit/lru-cache.ts';
-import { toolActionSchema, type ToolAction } from './action.ts';
+import { ends, toolActionSchema, type End, type ToolAction } from './action.ts';
 import { parseAction, printAction } from './call-text.ts';
 import { ToolEnv } from './env.ts';
+import type { Grader } from './grader.ts';
 import { instructionFor } from './manual.ts';
 import { printObservation, toolObservationSchema, type ToolObservation } from './observation.ts';
 import { planFor } from './plan.ts';
 import type { ToolRules } from './rules.ts';
-import { settingsOf, toolSettings, type ToolSettings } from './settings.ts';
+import type { ErrorWording } from './run-call.ts';
+import {
+  settingsOf,
+  toolSettings,
+  withDefaults,
+  type SettingDefaults,
+  type ToolSettings,
+} from './settings.ts';
 import { swapHiddenIn } from './swap-hidden.ts';
 import { freezeDeep, type AnyRow, type TableSchemas } from './tables.ts';
 import { readTask, type ReadTask, type ToolTask } from './task.ts';
@@ -36,12 +45,22 @@ export interface ToolWorld<Schemas extends TableSchemas> {
   readonly rules?: Readonly<Record<string, string>>;
   /** What users can be asked for, such as `email`. It is the same for all tasks. */
   readonly slots?: readonly string[];
-  /** Tools of the user, without arguments. The user uses one when the agent asks for it. */
+  /** Tools of the user. {@link scriptedUser} uses one without arguments when the agent asks for it. */
   readonly userTools?: readonly Tool[];
   /** Default: {@link scriptedUser}. */
   readonly user?: UserSimulator;
   /** Plays from turns alone, one object per episode. `rng` breaks ties. */
   searcher?(rng: Rng): Searcher<ToolObservation, ToolAction>;
+  /** Grades by rules of the world's own. Default: the end state, what was communicated and read, and the right end. */
+  readonly grader?: Grader;
+  /** How requests can end. Default: all ends. */
+  readonly ends?: readonly End[];
+  /** Writes errors of calls in the world's own words. Default: code and message. */
+  readonly wordError?: ErrorWording;
+  /** A plan of the world's own. Default: the gold calls, then what must be communicated, then the end. */
+  plan?(ref: TaskRef): readonly ToolAction[];
+  /** Releases what the world holds, such as connections. */
+  close?(): Promise<void>;
 }
 
 /** An env of tools. */
@@ -50,9 +69,17 @@ export interface ToolEnvParts<Id extends EnvId, Schemas extends TableSchemas, Sh
   readonly summary: string;
   /** Config keys of the env, each with a default, beside those of the kit. */
   readonly settings?: Shape;
-  /** The world, or one for each config. */
-  readonly world: ToolWorld<Schemas> | ((config: z.output<z.ZodObject<Shape>>) => ToolWorld<Schemas>);
+  /** Defaults of the kit's settings that suit this env better. */
+  readonly defaults?: SettingDefaults;
+  /** The world, or one for each config. Use `context` to read files. */
+  readonly world:
+    | ToolWorld<Schemas>
+    | ((
+        config: z.output<z.ZodObject<Shape>>,
+        context: ResetContext,
+      ) => ToolWorld<Schemas> | Promise<ToolWorld<Schemas>>);
   readonly recipes?: EnvRecipes;
+  readonly catalogue?: EnvCatalogue;
   readonly bench?: EnvBench;
 }
 
@@ -71,7 +98,7 @@ export function defineToolEnv<
 >(
   parts: ToolEnvParts<Id, Schemas, Shape>,
 ): EnvDefinition<Id, z.ZodObject<Shape & SettingsShape>, ToolObservation, ToolAction> {
-  const { id, summary, settings = {}, world, recipes, bench } = parts;
+  const { id, summary, settings = {}, defaults = {}, world, recipes, bench, catalogue } = parts;
   const clash = Object.keys(settings).find((key) => Object.hasOwn(toolSettings, key));
   if (clash !== undefined)
     throw new UsageError({
@@ -83,7 +110,7 @@ export function defineToolEnv<
   return defineEnv({
     id,
     summary,
-    config: z.strictObject({ ...settings, ...toolSettings }) as z.ZodObject<Shape & SettingsShape>,
+    config: z.strictObject({ ...settings, ...withDefaults(defaults) }) as z.ZodObject<Shape & SettingsShape>,
     observation: toolObservationSchema,
     action: toolActionSchema,
     deterministic: true,
@@ -98,9 +125,10 @@ export function defineToolEnv<
     },
     unchecked: { secrets: 'the facts of a world are what its tools are there to show' },
     ...(recipes === undefined ? {} : { recipes }),
+    ...(catalogue === undefined ? {} : { catalogue }),
     ...(bench === undefined ? {} : { bench }),
-    open: async (config) => {
-      const opened = typeof world === 'function' ? world(own.parse(config)) : world;
+    open: async (config, context) => {
+      const opened = typeof world === 'function' ? await world(own.parse(config), context) : world;
       return openWorld(id, opened as unknown as ToolWorld<TableSchemas>, settingsOf(config));
     },
   });
@@ -115,6 +143,12 @@ function openWorld(
   settings: ToolSettings,
 ): EnvHost<ToolObservation, ToolAction> {
   assertNames(id, world);
+  if (world.grader !== undefined && settings.grading === 'results')
+    throw new UsageError({
+      where: `config of ${id}, grading`,
+      what: 'results is no way to grade this env, which has criteria of its own.',
+      fix: 'Leave grading out.',
+    });
   const panels = Object.entries(world.panels).map(([name, size]): PanelInfo => {
     const purpose = name === 'train' || name === 'dev' ? name : 'held-out';
     return { name, size, purpose, summary: `${size} tasks of ${id}` };
@@ -128,6 +162,9 @@ function openWorld(
     user: world.user ?? scriptedUser,
     slots: world.slots ?? [],
     rules: world.rules ?? {},
+    ends: world.ends ?? ends,
+    grader: world.grader,
+    wordError: world.wordError,
     task: ({ panel, index }) =>
       tasks.get(`${panel}/${index}`, () => {
         assertTask({ panels }, id, { panel, index });
@@ -147,9 +184,11 @@ function openWorld(
     return instructionFor({
       policy: world.policy,
       rules: rules.rules,
-      request: task.requests[0]?.says ?? '',
+      request: rules.user.open === undefined ? (task.requests[0]?.says ?? '') : undefined,
+      before: task.before,
       tools: settings.manual ? [...rules.toolsWithout(task.withheld).values()] : undefined,
       slots: rules.slots,
+      ends: rules.ends,
     });
   };
   return {
@@ -160,9 +199,9 @@ function openWorld(
       return { family, instruction: instructionOf(ref), content: task.content };
     },
     create: () => Promise.resolve(new ToolEnv(rules, instructionOf)),
-    close: () => Promise.resolve(),
+    close: async () => await world.close?.(),
     experts: {
-      planner: (ref) => planFor(rules.task(ref)),
+      planner: (ref) => world.plan?.(ref) ?? planFor(rules.task(ref)),
       ...(world.searcher === undefined ? {} : { searcher: world.searcher.bind(world) }),
     },
     audit: { swapHidden: swapHiddenIn(rules) },

@@ -36,8 +36,11 @@ export class ToolEnv implements Env<ToolObservation, ToolAction> {
 
   async reset(ref: TaskRef, { signal }: ResetContext): Promise<Opening<ToolObservation, ToolAction>> {
     signal.throwIfAborted();
-    this.#episode = new ToolEpisode(this.#rules, { ref, world: new TableWorld(this.#rules, ref) });
-    return { ...this.#episode.turn(), instruction: this.#instructionOf(ref) };
+    this.#episode = undefined;
+    const world = new TableWorld(this.#rules, ref);
+    const episode = await ToolEpisode.open(this.#rules, { ref, world }, signal);
+    this.#episode = episode;
+    return { ...episode.turn(), instruction: this.#instructionOf(ref) };
   }
 
   async step(action: ToolAction, { signal }: Context): Promise<StepResult<ToolObservation, ToolAction>> {

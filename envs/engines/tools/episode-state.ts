@@ -67,11 +67,14 @@ export interface SavedWorld {
   /** Failed calls so far of tools that fail at first. */
   readonly failed: Readonly<Record<string, number>>;
   readonly user?: Json;
+  /** Marks of the world's own grader, sorted. */
+  readonly marks: readonly string[];
   readonly log: EpisodeLog;
 }
 
 /** What a world of tables adds to a snapshot. */
-export type WorldPart = Pick<SavedWorld, 'swapped' | 'put' | 'removed' | 'read'> & Pick<SavedShown, 'reads'>;
+export type WorldPart = Pick<SavedWorld, 'swapped' | 'put' | 'removed' | 'read' | 'marks'> &
+  Pick<SavedShown, 'reads'>;
 
 /** What was shown. */
 export interface SavedShown {
@@ -97,6 +100,7 @@ const savedSchema: z.ZodType<{ readonly world: SavedWorld; readonly episode: Sav
     read: listOf(isCount),
     failed: recordOf(isCount),
     user: z.custom<Json>((value) => value !== undefined).exactOptional(),
+    marks: textsSchema,
     log: z.strictObject({
       calls: z.array(toolCallSchema),
       names: textsSchema,

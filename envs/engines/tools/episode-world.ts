@@ -1,9 +1,8 @@
 import type { End, ToolCall } from './action.ts';
 import type { WorldPart } from './episode-state.ts';
-import type { Lack } from './rewards/outcome.ts';
 import type { CallResult } from './run-call.ts';
 import type { RunnableTool } from './tool.ts';
-import type { Heard, UserAnswer } from './user.ts';
+import type { Heard, UserAnswer, UserTurn } from './user.ts';
 
 /** How the agent ended a request. */
 export interface RequestEnd {
@@ -16,6 +15,9 @@ export interface RequestEnd {
   /** Texts of the results so far, sorted. Only BFCL's check needs them. */
   readonly results: readonly string[];
 }
+
+/** What a world gets of a message to its user. */
+export type HeardByWorld = Pick<Heard, 'text' | 'ref' | 'request' | 'state' | 'isReached'>;
 
 /**
  * The world of one episode: it executes calls and judges the ends of requests. The episode around it knows
@@ -30,10 +32,16 @@ export interface EpisodeWorld {
    * @throws FaultError where the world failed
    */
   call(call: ToolCall, signal: AbortSignal): CallResult | Promise<CallResult>;
+  /** Remembers what grading needs of a call of the agent. It gets every call, also one that failed before it was executed. */
+  note?(call: ToolCall): void;
+  /** Lets the user say its first message; undefined where the instruction has it. */
+  open?(at: Pick<UserTurn, 'ref' | 'request'>, signal: AbortSignal): Promise<UserAnswer | undefined>;
   /** Lets the user answer a message. The user may have tools that act on this world. */
-  hear(heard: Pick<Heard, 'text' | 'request' | 'state'>, signal: AbortSignal): Promise<UserAnswer>;
-  /** What the end of a request lacks; undefined for a right end. */
-  judge(ended: RequestEnd, signal: AbortSignal): Promise<Lack | undefined>;
+  hear(heard: HeardByWorld, signal: AbortSignal): Promise<UserAnswer>;
+  /** The names of all checks. */
+  readonly checks: readonly string[];
+  /** The checks that the end of a request fails; undefined for a right end. */
+  judge(ended: RequestEnd, signal: AbortSignal): Promise<readonly string[] | undefined>;
   /** Identifies the world while a request is open; undefined where the world cannot be read. */
   stateText(request: number): string | undefined;
   /** What the agent changed, as far as it was shown. The anchor key depends on it. */

@@ -13,12 +13,13 @@ import type { ToolObservation } from './observation.ts';
 import { errorPenalty } from './rewards/error-classes.ts';
 import { gradedMatch } from './rewards/graded-match.ts';
 import { hierarchicalReward } from './rewards/hierarchy.ts';
-import { tells, type Lack } from './rewards/outcome.ts';
+import { tells } from './rewards/outcome.ts';
 import type { EpisodeRules } from './rules.ts';
 import type { CallResult } from './run-call.ts';
 import { SeenValues } from './seen-values.ts';
 import type { ReadTask, ToolRequest } from './task.ts';
 import { stableText } from './stable-text.ts';
+import type { UserAnswer } from './user.ts';
 
 const emptyLog: EpisodeLog = { calls: [], names: [], hasWrongForm: false, results: [] };
 
@@ -42,6 +43,23 @@ export class ToolEpisode {
   /** The list of actions, until something new is shown. */
   #listed: readonly ToolAction[] | undefined;
   readonly #listing = new ActionListing();
+
+  /** Starts a task. Where the user speaks first, it is heard. */
+  static async open(
+    rules: EpisodeRules,
+    of: { readonly ref: TaskRef; readonly world: EpisodeWorld },
+    signal: AbortSignal,
+  ): Promise<ToolEpisode> {
+    const episode = new ToolEpisode(rules, of);
+    const at = { ref: episode.#ref, request: episode.#current() };
+    const answer = await of.world.open?.(at, signal);
+    if (answer === undefined) return episode;
+    episode.#user = answer.state;
+    episode.#answers.add(answer.says);
+    episode.#learn('', answer.says);
+    episode.#observation = { ...episode.#observation, user: answer.says };
+    return episode;
+  }
 
   constructor(
     rules: EpisodeRules,
@@ -132,10 +150,11 @@ export class ToolEpisode {
       const result = await this.#callOne(call, signal);
       results.push(result);
       this.#note(call, result);
+      this.#world.note?.(call);
     }
     const errors = results.flatMap((result) => (result.kind === 'error' ? [result.error] : []));
     return this.#goOn(
-      { results: results.map((result, index) => shown((calls[index] as ToolCall).name, result)) },
+      { results: results.map((result, index) => this.#shown(calls[index] as ToolCall, result)) },
       {
         inadmissible: errors.some((error) => error !== 'refused'),
         errors: errorPenalty(errors),
@@ -161,7 +180,10 @@ export class ToolEpisode {
 
   /** Remembers a call: what it showed, and what rewards need. */
   #note(call: ToolCall, result: CallResult): void {
-    const text = result.kind === 'done' ? result.text : `${result.code}: ${result.message}`;
+    const text =
+      result.kind === 'done' || this.#rules.wordError !== undefined
+        ? this.#shown(call, result).text
+        : `${result.code}: ${result.message}`;
     this.#learn(printAction({ kind: 'calls', calls: [call] }), text);
     if (result.kind === 'done' && result.value !== undefined) {
       const kinds = this.#world.tools.get(call.name)?.kinds;
@@ -186,8 +208,18 @@ export class ToolEpisode {
     for (const [at, wanted] of tell.entries())
       if (!this.#told.includes(at) && tells(text, wanted))
         this.#told = [...this.#told, at].sort((a, b) => a - b);
-    const answer = await this.#world.hear({ text, request: this.#current(), state: this.#user }, signal);
+    const answer = await this.#world.hear(
+      {
+        text,
+        ref: this.#ref,
+        request: this.#current(),
+        state: this.#user,
+        isReached: async () => (await this.#judge('done', undefined, signal)) === undefined,
+      },
+      signal,
+    );
     this.#user = answer.state;
+    if (answer.ends === true) return await this.#end('done', undefined, signal, answer);
     this.#learn(`say ${text.trim().toLowerCase()}`, answer.says);
     if (!this.#answers.has(answer.says)) {
       this.#answers.add(answer.says);
@@ -199,20 +231,26 @@ export class ToolEpisode {
     );
   }
 
-  async #end(end: End, rule: string | undefined, signal: AbortSignal): Promise<Step> {
-    const [told, { results }] = [this.#told, this.#log];
-    const lack = await this.#world.judge({ request: this.#request, end, rule, told, results }, signal);
+  /** Ends the request, after the agent ended it or the user with its last words. */
+  async #end(end: End, rule: string | undefined, signal: AbortSignal, last?: LastWords): Promise<Step> {
+    const failed = await this.#judge(end, rule, signal);
     const next = this.#task.requests[this.#request + 1];
-    if (lack !== undefined || next === undefined) return this.#terminate(lack);
+    if (failed !== undefined || next === undefined) return this.#terminate(failed, last);
     this.#request += 1;
     [this.#told, this.#user, this.#listed] = [[], undefined, undefined];
     this.#learn(`request ${this.#request}`, next.says);
     return this.#goOn({ results: [], user: next.says }, { metrics: { requests: 1 } });
   }
 
-  #terminate(lack: Lack | undefined): Step {
+  /** The checks that the request would fail if it ended now. */
+  #judge(end: End, rule: string | undefined, signal: AbortSignal): Promise<readonly string[] | undefined> {
+    const [told, { results }] = [this.#told, this.#log];
+    return this.#world.judge({ request: this.#request, end, rule, told, results }, signal);
+  }
+
+  #terminate(failed: readonly string[] | undefined, last?: LastWords): Step {
     const { weights } = this.#rules.settings;
-    const isSolved = lack === undefined;
+    const isSolved = failed === undefined;
     const stateKey = this.stateKey();
     const { calls, names, hasWrongForm } = this.#log;
     const gold = this.#task.requests.flatMap((request) => request.gold.filter(({ by }) => by === undefined));
@@ -229,13 +267,20 @@ export class ToolEpisode {
     return {
       kind: 'terminated',
       outcome: isSolved ? 'solved' : 'failed',
-      observation: { results: [], notice: 'The conversation is over.' },
+      observation: {
+        results: [],
+        ...(last === undefined ? {} : { user: last.says }),
+        notice: 'The conversation is over.',
+      },
       reward: reward(terms),
       inadmissible: false,
       metrics: {
         requests: isSolved ? 1 : 0,
-        // one of them is 1, where the episode failed
-        ...Object.fromEntries(lacks.map((name) => [`wrong-${name}`, lack === name ? 1 : 0])),
+        ...(last?.isMistake === true ? { userMistakes: 1 } : {}),
+        // at least one of them is 1, where the episode failed
+        ...Object.fromEntries(
+          this.#world.checks.map((name) => [`wrong-${name}`, failed?.includes(name) === true ? 1 : 0]),
+        ),
       },
       stateKey: stateKey === undefined ? undefined : `${stateKey}|ended`,
     };
@@ -262,6 +307,15 @@ export class ToolEpisode {
     };
   }
 
+  #shown(call: ToolCall, result: CallResult): ToolObservation['results'][number] {
+    const { name } = call;
+    if (result.kind === 'done') return { name, text: result.text };
+    const { wordError } = this.#rules;
+    return wordError === undefined
+      ? { name, error: result.code, text: result.message }
+      : { name, text: wordError({ call, tool: this.#world.tools.get(name), ...result }) };
+  }
+
   #learn(question: string, answer: string): void {
     this.#knowledge.set(question, answer.length <= 32 ? answer : shortDigest(answer, 16));
   }
@@ -279,6 +333,7 @@ export class ToolEpisode {
       heard: [...[...this.#answers].sort(), ...requests],
       slots: this.#rules.slots,
       rules: Object.keys(this.#rules.rules),
+      ends: this.#rules.ends,
     });
   }
 
@@ -316,10 +371,4 @@ const lists = new WeakMap<
   { readonly rules: EpisodeRules; readonly actions: readonly ToolAction[] }
 >();
 
-const lacks: readonly Lack[] = ['end', 'rule', 'state', 'told', 'read', 'results'];
-
-function shown(name: string, result: CallResult): ToolObservation['results'][number] {
-  return result.kind === 'done'
-    ? { name, text: result.text }
-    : { name, error: result.code, text: result.message };
-}
+type LastWords = Pick<UserAnswer, 'says' | 'isMistake'>;

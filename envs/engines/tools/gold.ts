@@ -19,7 +19,7 @@ const known = new WeakMap<ReadTask, Promise<readonly GoldEnd[]>>();
 /**
  * Replays the gold calls of a task, and returns what each request leads to.
  *
- * @throws UsageError where a gold call fails
+ * @throws UsageError where a gold call fails, unless the world has a grader of its own
  */
 export function goldEnds(
   rules: ToolRules,
@@ -29,7 +29,7 @@ export function goldEnds(
   if (Object.keys(of.swapped).length > 0) return replay(rules, task, { ...of, isStrict: false });
   const before = known.get(task);
   if (before !== undefined) return before;
-  const replaying = replay(rules, task, { ...of, isStrict: true });
+  const replaying = replay(rules, task, { ...of, isStrict: rules.grader === undefined });
   known.set(task, replaying);
   replaying.catch(() => known.delete(task)); // a call that was cancelled may work next time
   return replaying;

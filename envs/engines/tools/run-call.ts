@@ -4,7 +4,14 @@ import { didYouMean, nearest } from '../../core/near-miss.ts';
 import { abortable, openDeadline, type Deadline } from '../../core/waiting.ts';
 import type { ToolCall } from './action.ts';
 import { boundedJson } from './bounded-json.ts';
-import { Refusal, TextResult, type ArgumentError, type RunnableTool, type ToolContext } from './tool.ts';
+import {
+  Refusal,
+  TextResult,
+  type ArgumentError,
+  type RunnableTool,
+  type Tool,
+  type ToolContext,
+} from './tool.ts';
 import { Transaction, type WorldState } from './world.ts';
 
 /** The error classes of calls, after TL-Training. Replies that are no JSON never reach the env. */
@@ -26,6 +33,20 @@ export type CallResult =
       readonly code: string;
       readonly message: string;
     };
+
+/** An error of a call, for {@link ErrorWording}. */
+export interface CallFailure {
+  readonly call: ToolCall;
+  readonly error: CallError;
+  /** The code and the message of the kit or of the tool. */
+  readonly code: string;
+  readonly message: string;
+  /** The tool; undefined where there is none of that name. */
+  readonly tool: Tool | undefined;
+}
+
+/** Writes the error of a call in the words of a world. Such an error is shown as it is, without its code. */
+export type ErrorWording = (failure: CallFailure) => string;
 
 /** The limits of calls. */
 export interface CallLimits {
@@ -145,20 +166,16 @@ function finish(
   }
   if (value instanceof TextResult) {
     transaction.commit();
-    const isLong = value.text.length > limits.resultCharacters;
-    return isLong
-      ? { kind: 'done', text: cutText(value.text, limits), value: undefined }
-      : { kind: 'done', text: value.text, value: value.value };
+    return worded(value.text, value.value, limits);
   }
   try {
+    if (tool.print !== undefined) return printed(tool, tool.print, transaction, { value, limits });
     const { text, isCut } = boundedJson(value, limits.resultCharacters);
     if (isCut) {
       transaction.commit();
       return { kind: 'done', text: cutText(text, limits), value: undefined };
     }
-    const read = tool.output.safeParse(value);
-    if (!read.success)
-      throw new TypeError(`its result does not match its output: ${describeIssues(read.error)}`);
+    assertOutput(tool, value);
     transaction.commit();
     return { kind: 'done', text, value };
   } catch (thrown) {
@@ -167,8 +184,33 @@ function finish(
   }
 }
 
+/** The result of a tool that writes its results itself. */
+function printed(
+  tool: RunnableTool,
+  print: (result: unknown) => string,
+  transaction: Transaction,
+  { value, limits }: { readonly value: unknown; readonly limits: CallLimits },
+): CallResult {
+  assertOutput(tool, value);
+  const text = print(value);
+  transaction.commit();
+  return worded(text, value, limits);
+}
+
+/** A result in words of its own. */
+const worded = (text: string, value: unknown, limits: CallLimits): CallResult =>
+  text.length <= limits.resultCharacters
+    ? { kind: 'done', text, value }
+    : { kind: 'done', text: cutText(text, limits), value: undefined };
+
 const cutText = (text: string, { resultCharacters }: CallLimits): string =>
   `${text.slice(0, resultCharacters)}… (cut at ${resultCharacters} characters)`;
+
+function assertOutput(tool: RunnableTool, value: unknown): void {
+  const read = tool.output.safeParse(value);
+  if (read.success) return;
+  throw new TypeError(`its result does not match its output: ${describeIssues(read.error)}`);
+}
 
 const crashIn = (tool: RunnableTool) => (message: string) =>
   ({ kind: 'env-crashed', where: `tool ${tool.name}`, message }) as const;

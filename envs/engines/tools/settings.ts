@@ -60,3 +60,23 @@ export type ToolSettings = Readonly<z.output<typeof settingsSchema>>;
 
 /** The kit's part of a config. */
 export const settingsOf = (config: unknown): ToolSettings => settingsSchema.parse(config);
+
+/** Other defaults for settings of the kit. */
+export type SettingDefaults = Readonly<
+  Partial<Pick<ToolSettings, 'listed' | 'manual' | 'maxSteps' | 'resultCharacters' | 'timeMs'>>
+>;
+
+/** The kit's settings with other defaults. */
+export function withDefaults(defaults: SettingDefaults): typeof toolSettings {
+  const changed = Object.entries(defaults).map(([name, value]) => {
+    const setting: z.ZodDefault<z.ZodType> = toolSettings[name as keyof SettingDefaults];
+    return [
+      name,
+      setting
+        .unwrap()
+        .default(value)
+        .describe(setting.description ?? ''),
+    ];
+  });
+  return { ...toolSettings, ...(Object.fromEntries(changed) as Partial<typeof toolSettings>) };
+}

@@ -35,7 +35,7 @@ export function swapHiddenIn(rules: ToolRules): NonNullable<Audit<ToolAction>['s
       reveals: (action) =>
         action.kind === 'calls'
           ? action.calls.some(mayRead)
-          : action.kind !== 'say' || rules.userTools.length > 0,
+          : action.kind !== 'say' || rules.userTools.length > 0 || rules.grader !== undefined, // such a user may know the gold state
     };
   };
 }

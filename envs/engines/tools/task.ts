@@ -48,6 +48,8 @@ const taskSchema = z.strictObject({
   requests: z.array(requestSchema).min(1),
   withheld: z.array(text).exactOptional(),
   failures: z.record(text, z.int().min(1).max(20)).exactOptional(),
+  before: text.exactOptional(),
+  criteria: z.json().exactOptional(),
 });
 
 /** A task as its author writes it. */
@@ -64,6 +66,10 @@ export interface ToolTask<Schemas extends TableSchemas> {
   readonly withheld?: readonly string[];
   /** Tools whose first calls fail as `unavailable`, and how many. */
   readonly failures?: Readonly<Record<string, number>>;
+  /** What was said before the user's first message. The instruction shows it. */
+  readonly before?: string;
+  /** What else the task depends on, such as the criteria of a grader. It is part of the fingerprint alone. */
+  readonly criteria?: Json;
 }
 
 /** A validated task. */
@@ -74,6 +80,7 @@ export interface ReadTask {
   readonly requests: readonly ToolRequest[];
   readonly withheld: ReadonlySet<string>;
   readonly failures: Readonly<Record<string, number>>;
+  readonly before: string | undefined;
   /** Everything that is particular to the task, for fingerprints. */
   readonly content: Json;
 }
@@ -92,7 +99,7 @@ export function readTask(place: string, schemas: TableSchemas, task: ToolTask<Ta
       what: `the task is invalid: ${describeIssues(parsed.error)}.`,
       fix: 'Return { start, requests }, and family, facts, withheld, failures where needed.',
     });
-  const { facts = {}, requests, withheld = [], failures = {}, family } = parsed.data;
+  const { facts = {}, requests, withheld = [], failures = {}, family, before } = parsed.data;
   const tables = Object.entries(schemas).map(([name, schema]) => {
     const rows = Object.hasOwn(start, name) ? start[name] : undefined;
     if (Array.isArray(rows)) return [name, startTable(place, name, schema, rows)] as const;
@@ -120,6 +127,7 @@ export function readTask(place: string, schemas: TableSchemas, task: ToolTask<Ta
     requests,
     withheld: new Set(withheld),
     failures,
+    before,
     content: JSON.parse(canonicalJson({ ...content, start: digests })) as Json,
   };
 }

@@ -63,6 +63,8 @@ export interface ToolParts<
     world: World<Schemas>,
     context: ToolContext,
   ): z.input<Output> | Refusal | Promise<z.input<Output> | Refusal>;
+  /** Writes a result. Default: as JSON. */
+  print?(result: z.output<Output>): string;
 }
 
 /** What was wrong with the arguments of a call, by the error classes of TL-Training. */
@@ -90,8 +92,14 @@ export class RunnableTool implements Tool {
   readonly kinds: ReadonlyMap<string, string>;
   /** Does a call whose arguments are valid; else says what is wrong with them. */
   readonly call: (given: unknown, world: Transaction, context: ToolContext) => Called;
+  /** Writes a result that matches `output`; undefined: as JSON. */
+  readonly print: ((result: unknown) => string) | undefined;
 
-  constructor({ name, description, input, output, parameters }: Tool, call: RunnableTool['call']) {
+  constructor(
+    { name, description, input, output, parameters }: Tool,
+    call: RunnableTool['call'],
+    print?: (result: unknown) => string,
+  ) {
     this.name = name;
     this.description = description;
     this.input = input;
@@ -100,6 +108,7 @@ export class RunnableTool implements Tool {
     this.specs = argumentsOf(input);
     this.kinds = fieldKinds(output);
     this.call = call;
+    this.print = print;
   }
 }
 
@@ -133,12 +142,17 @@ export function defineTool<
       what: 'it is no strict object.',
       fix: 'Use z.strictObject({ … }).',
     });
-  return new RunnableTool({ name, description, input, output }, (given, world, context) => {
+  const call: RunnableTool['call'] = (given, world, context) => {
     const read = input.safeParse(given);
     return read.success
       ? { kind: 'ran', result: parts.run(read.data, world.view<Schemas>(), context) }
       : { kind: 'invalid', ...describeArguments(read.error, given, Object.keys(input.shape)) };
-  });
+  };
+  const print =
+    parts.print === undefined
+      ? undefined
+      : (result: unknown): string => parts.print?.(result as z.output<Output>) ?? ''; // it was validated
+  return new RunnableTool({ name, description, input, output }, call, print);
 }
 
 /** The first thing that is wrong with the arguments, in the order of the error classes. */

@@ -1,16 +1,29 @@
 import type { Json } from '../../core/json.ts';
+import type { TaskRef } from '../../core/task.ts';
+import type { ToolCall } from './action.ts';
 import type { ToolRequest } from './task.ts';
+import type { Tool } from './tool.ts';
+
+/** What a user simulator always gets. */
+export interface UserTurn {
+  readonly ref: TaskRef;
+  readonly request: ToolRequest;
+  /** Does a call of one of the user's own tools, and returns its result as JSON text, or the message of its error. */
+  readonly useTool: (name: string, given?: ToolCall['arguments']) => Promise<string>;
+  readonly toolNames: readonly string[];
+  readonly tools: readonly Tool[];
+  readonly signal: AbortSignal;
+}
 
 /** What a user simulator gets with each message of the agent. */
-export interface Heard {
+export interface Heard extends UserTurn {
   readonly text: string;
-  readonly request: ToolRequest;
   /** What it returned last time in this episode; undefined at first. */
   readonly state: Json | undefined;
-  /** Does a call of one of the user's own tools, and returns its result as JSON text, or the message of its error. */
-  readonly useTool: (name: string) => Promise<string>;
-  readonly toolNames: readonly string[];
-  readonly signal: AbortSignal;
+  /** Marks of the world's own grader, such as that the agent has called some tool. */
+  readonly marks: ReadonlySet<string>;
+  /** Whether the request would count as done if it ended now. */
+  readonly isReached: () => Promise<boolean>;
 }
 
 /** The answer of a user. */
@@ -19,6 +32,8 @@ export interface UserAnswer {
   readonly state: Json;
   /** True where the user said or did what its goal does not ask for. It is counted apart from the agent's errors. */
   readonly isMistake?: boolean;
+  /** True where the user ends the conversation. It is graded as it is then. */
+  readonly ends?: boolean;
 }
 
 /**
@@ -26,6 +41,8 @@ export interface UserAnswer {
  * it. One that throws or is late is a fault of the world, and never the agent's failure.
  */
 export interface UserSimulator {
+  /** The first message, which the first observation shows. Without it the instruction shows what the request says. */
+  open?(turn: UserTurn): UserAnswer | Promise<UserAnswer>;
   hear(heard: Heard): UserAnswer | Promise<UserAnswer>;
 }
 

@@ -59,16 +59,38 @@ describe('chat request to a strict server', () => {
     ['seed', 'Unrecognized request argument supplied: seed'],
     ['seed', 'body.seed: Extra inputs are not permitted'],
     ['stream', 'property stream is not supported'],
+    ['max_tokens', 'Unknown field: max_tokens'],
   ])('names the flag that leaves %s out where a server says %j', async (field, message) => {
     const stub = await stubOf([{ kind: 'json', status: 400, body: { error: { message } } }]);
     const refused = await caught(ask(await clientOf(stub.url, { temperature: 0.7 })));
     expect(String(refused)).toContain(`Leave it out with --omit-field ${field}.`);
   });
 
+  it('shows a message that stands alone in the answer, and names the flag', async () => {
+    const message = "property 'stream' is unsupported";
+    const stub = await stubOf([{ kind: 'json', status: 400, body: { message } }]);
+    const refused = await caught(ask(await clientOf(stub.url, { temperature: 0.7 })));
+    expect(String(refused)).toContain(message);
+    expect(String(refused)).toContain('--omit-field stream');
+  });
+
+  it.each([
+    [{ code: 401, message: 'invalid api key' }, 'Give the right key'],
+    [
+      { choices: [{ finish_reason: 'error', error: { code: 402, message: 'no credits' } }] },
+      'Check the account of the key',
+    ],
+  ])('asks once where an answer of status 200 is the error %j', async (body, fix) => {
+    const stub = await stubOf([{ kind: 'json', status: 200, body }]);
+    const refused = await caught(ask(await clientOf(stub.url)));
+    expect(String(refused)).toContain(fix);
+    expect(stub.requests).toHaveLength(1);
+  });
+
   it('sends no empty message of the assistant', async () => {
     const stub = await stubOf([say('Hi')]);
     const client = await clientOf(stub.url);
-    const replies = ['', '  \n\t', '\ud800', 'look'];
+    const replies = ['', '  \n\t', '\ud800', '\u200b\u00ad\0', 'x\ud800y', 'look'];
     const messages = replies.flatMap((text) => [
       { role: 'user' as const, text: 'What do you do?' },
       { role: 'assistant' as const, text },
@@ -78,7 +100,9 @@ describe('chat request to a strict server', () => {
     expect(sent.map(({ content }) => content).filter((_, at) => at % 2 === 1)).toEqual([
       '(empty reply)',
       '(empty reply)',
-      '\ufffd',
+      '(empty reply)',
+      '(empty reply)',
+      'x\ufffdy',
       'look',
     ]);
   });

@@ -286,7 +286,7 @@ await describeWithParts(['bubblewrap'], 'solutions of problem files', () => {
       {
         type: 'opening-tally',
         part: 'problems of kind mbpp',
-        name: 'left out, whose solution fails its own tests',
+        name: 'left out, whose solution fails its own tests (MBPP/8)',
         count: 1,
       },
     ]);
@@ -328,7 +328,7 @@ await describeWithParts(['bubblewrap'], 'solutions of problem files', () => {
     expect(log.events.map(({ event }) => event)).toContainEqual({
       type: 'opening-tally',
       part: 'problems of kind humaneval',
-      name: 'left out, whose solution is longer than longestProgram',
+      name: 'left out, whose solution is longer than longestProgram (Test/1)',
       count: 1,
     });
     const several = {

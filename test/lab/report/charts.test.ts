@@ -98,7 +98,7 @@ describe('runCharts', () => {
     ]);
     const noteOf = (metrics: Parameters<typeof runCharts>[0]): string | undefined =>
       runCharts(metrics, []).find(({ title }) => title === 'Success')?.note;
-    expect(noteOf(drawn)).toContain('its share is of harder tasks');
+    expect(noteOf(drawn)).toContain('Training may draw families in other shares');
     expect(noteOf(makeMetrics(4))).not.toContain('harder');
     const last = drawn.findLast((line) => line.kind === 'iteration');
     expect(last === undefined ? [] : undrawnFigures(last)).toEqual(['other/figure']);

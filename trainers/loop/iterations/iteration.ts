@@ -12,6 +12,7 @@ import { scheduleFactor } from '../../update/schedule.ts';
 import type { TrainingSetup, TrainingRun } from '../setup/training-setup.ts';
 import { gatherEvidence, trainLearners } from '../../critics/gather-evidence.ts';
 import { storedEvidence } from '../../credit/parts/stored-evidence.ts';
+import { successFigures } from '../../curriculum/unsolved.ts';
 import { leaveOutStale, type VersionLog } from '../health/staleness.ts';
 import type { TrainState } from '../train-state.ts';
 
@@ -108,6 +109,7 @@ export async function learnFrom(
     state,
     anchorShare: shareOfSharedAnchors(credit),
     line: lineOf(state, rollout, {
+      ...byEnv(session, played),
       ...session.curriculum.figures(played),
       ...staleness,
       ...statistics,
@@ -121,6 +123,13 @@ export async function learnFrom(
     },
   };
 }
+
+/** In a mixture, the solved share of the episodes of each env. */
+const byEnv = (
+  { panels }: Pick<TrainingSetup, 'panels'>,
+  played: readonly TrajectoryGroup[],
+): Readonly<Record<string, number>> =>
+  panels.train.categories === undefined ? {} : successFigures(played.flatMap(({ members }) => members));
 
 /** Whether the trajectories of an iteration are stored: every so many iterations, and the last. */
 export function isStored(

@@ -194,6 +194,7 @@ const wordsOnly = (text: Text): Text => ({
   observation: (observation) => text.observation(observation),
   action: (action) => text.action(action),
   parse: (words) => text.parse(words),
+  ...(text.at === undefined ? {} : { at: text.at.bind(text) }),
 });
 
 /** Decisions and candidates of played episodes; their features are known once they are encoded. */

@@ -1,6 +1,6 @@
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { FaultError } from '../../../core/errors.ts';
-import { shortDigest } from '../../../kit/short-digest.ts';
 import { baseOf, JsonClient, requestLimits } from '../http/json-client.ts';
 import { plainQuery, type Hit, type SearchPurpose } from '../retriever.ts';
 import type { DocumentSource } from './simulated-retriever.ts';
@@ -50,7 +50,7 @@ export function modelSource(
     identity: { kind: 'model', model, words, maxTokens, temperature },
     documents: async (query, { limit, isNoisy, purpose, signal }) => {
       const content = promptFor(plainQuery(query), { limit, words, isNoisy, purpose });
-      const key = shortDigest(content);
+      const key = hash('sha256', content, 'base64url').slice(0, 22);
       let hits = known.get(key);
       if (hits === undefined) {
         const path = 'chat/completions';

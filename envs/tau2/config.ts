@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { addressPattern } from '../engines/chat/chat-model.ts';
+
+/** The settings of `tau2-v1`, beside those of the kit. */
+export const tau2Settings = {
+  data: z
+    .string()
+    .default('')
+    .describe(
+      "the folder with τ²-bench's domains, data/tau2/domains of its repository, or the repository itself",
+    ),
+  domain: z
+    .enum(['mock', 'retail', 'airline'])
+    .default('retail')
+    .describe('mock: tasks of users, for trying; retail: orders of a shop; airline: reservations'),
+  tasks: z
+    .string()
+    .regex(/^[^/\\]+\.json$/, 'must be the name of a JSON file in the folder of the domain')
+    .default('tasks.json')
+    .describe('the file with the tasks, in the folder of the domain; its split is split_FILE'),
+  whole: z
+    .boolean()
+    .default(false)
+    .describe('plays all tasks as the held-out panel base, as published results do, and has no panel train'),
+  dev: z
+    .int()
+    .min(0)
+    .max(1_000)
+    .default(10)
+    .describe('number of tasks of train that form dev, at most a quarter'),
+  judged: z
+    .enum(['exclude', 'communicate', 'ignore'])
+    .default('exclude')
+    .describe(
+      'tasks whose reward needs a model that judges NL assertions: exclude leaves them out; communicate grades them by their communicate_info instead; ignore grades them by their other criteria',
+    ),
+  user: z
+    .string()
+    .refine(
+      (text) => text === 'scripted' || addressPattern.test(text),
+      'must be scripted or openai:MODEL@URL',
+    )
+    .default('scripted')
+    .describe(
+      'scripted: says all at once and agrees, which is not the published protocol; openai:MODEL@URL: a model plays the user',
+    ),
+  userKey: z
+    .string()
+    .default('')
+    .describe("the environment variable with the key of the user's server; empty: no key is sent"),
+} as const;
+
+const settings = z.object(tau2Settings);
+export type Tau2Config = z.output<typeof settings>;
