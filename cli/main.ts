@@ -4,6 +4,7 @@ import { runCairn } from './program/run-cairn.ts';
 import { createTerminal, divertOthers } from './terminal/terminal.ts';
 import { readPackage } from './program/package-root.ts';
 
+process.env['TF_CPP_MIN_LOG_LEVEL'] ??= '2'; // TensorFlow's notes on instruction sets are no news to a user
 const words = process.argv.slice(2);
 const terminal = createTerminal({ out: process.stdout, err: process.stderr, environment: process.env });
 if (words.includes('--json')) divertOthers({ out: process.stdout, err: process.stderr });

@@ -163,9 +163,10 @@ export { householdEnv, householdHardEnv, householdSmallEnv } from './household/d
 export { loadEnvModule, type LoadOptions } from './load-env-module.ts';
 export type { MixtureAction, MixtureObservation } from './mixture/mixture-env.ts';
 export { mixEnvs, type MixtureDefinition, type WeightedEnv } from './mixture/mixture.ts';
-export { withMixtures } from './mixture/mixture-registry.ts';
 export type { ImportOptions } from './own-module.ts';
 export { openEnv, parseEnvConfig } from './open.ts';
+export { createReferences } from './references.ts';
+export { retryEnv, type RetryObservation } from './retry.ts';
 export type { PuzzleAuditPlan, PuzzleLevelAudit, PuzzleAudit } from './puzzle/audit/audit-puzzle.ts';
 export type { PuzzleMovesAudit } from './puzzle/audit/audit-moves.ts';
 export {

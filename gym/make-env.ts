@@ -2,11 +2,10 @@ import { builtInEnvs } from '../envs/catalog.ts';
 import { createContext, forkContext, StepContext, type OwnedContext } from '../envs/core/context.ts';
 import type { AnyEnvDefinition, EnvId } from '../envs/core/env.ts';
 import { UsageError } from '../envs/core/errors.ts';
-import { createRegistry } from '../envs/core/registry.ts';
+import { createReferences } from '../envs/references.ts';
 import type { ActingTurn } from '../envs/core/step.ts';
 import { findPanel, type PanelInfo } from '../envs/core/task.ts';
 import { strictTextual, textAt } from '../envs/core/textual.ts';
-import { withMixtures } from '../envs/mixture/mixture-registry.ts';
 import { openEnv } from '../envs/open.ts';
 
 /** Options of {@link makeEnv}; all have defaults. */
@@ -81,7 +80,7 @@ export interface GymEnv extends AsyncDisposable {
  */
 export async function makeEnv(env: string | AnyEnvDefinition, options: MakeEnvOptions = {}): Promise<GymEnv> {
   const definition: AnyEnvDefinition =
-    typeof env === 'string' ? withMixtures(createRegistry([...builtInEnvs])).find(env) : env;
+    typeof env === 'string' ? createReferences([...builtInEnvs]).find(env) : env;
   const context = createContext({
     seed: options.seed ?? 0,
     now: () => performance.now(),

@@ -1,5 +1,6 @@
 import os from 'node:os';
 import { z } from 'zod';
+import { UsageError } from '../../envs/core/errors.ts';
 import type { Outcome, CommandContext } from '../command.ts';
 import { defineCommand } from '../program/define-command.ts';
 import { surveyProviders, type ProviderReport } from '../../sandbox/providers.ts';
@@ -10,16 +11,39 @@ import { layOut } from '../terminal/table.ts';
 export const doctorCommand = defineCommand({
   name: 'doctor',
   summary: 'show what works on this machine, what is missing and how to get it',
-  flags: [],
+  flags: [
+    {
+      flags: '--trainer',
+      says: 'instead check that training works: true rewards must improve a policy, random ones must not, inverted ones must make it worse (minutes on one core)',
+    },
+    {
+      flags: '--seeds <list>',
+      says: 'with --trainer: the seeds of its trainings, such as 0..4 or 0,3,7 (default: 0..4)',
+    },
+  ],
   examples: [
     {
       line: 'npx cairn-gym doctor',
       says: 'which tensor backends start, which sandboxes work and which system parts are installed',
     },
     { line: 'npx cairn-gym doctor --json', says: 'the same for a bug report or a script' },
+    {
+      line: 'npx cairn-gym doctor --trainer',
+      says: 'whether the trainer learns from true rewards alone, on random calculations; the exit code is 1 if not',
+    },
   ],
-  options: z.strictObject({}),
-  run: async (_options, session) => {
+  options: z.strictObject({ trainer: z.boolean().default(false), seeds: z.string().optional() }),
+  run: async ({ trainer, seeds }, session) => {
+    if (trainer) {
+      const { checkTrainer } = await import('../doctor/check-trainer.ts');
+      return checkTrainer(seeds, session);
+    }
+    if (seeds !== undefined)
+      throw new UsageError({
+        where: 'cairn-gym doctor, --seeds',
+        what: 'it applies to the control of the trainer, which was not asked for.',
+        fix: 'Remove it, or add --trainer.',
+      });
     // loaded on demand, because TensorFlow.js slows the start of other commands
     const { probeBackends, withSoftwareDriver } = await import('../doctor/backends.ts');
     const probed = await probeBackends(session.signal);

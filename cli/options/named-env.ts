@@ -4,10 +4,10 @@ import type { AnyEnvDefinition, EnvHost } from '../../envs/core/env.ts';
 import { closeHost } from '../../envs/core/closing.ts';
 import { forkContext, type Context } from '../../envs/core/context.ts';
 import type { Json } from '../../envs/core/json.ts';
-import { createRegistry, type Registry } from '../../envs/core/registry.ts';
+import type { Registry } from '../../envs/core/registry.ts';
+import { createReferences } from '../../envs/references.ts';
 import { terminalText } from '../../envs/core/terminal-text.ts';
 import { idleOfEnvs, loadEnvModule } from '../../envs/load-env-module.ts';
-import { withMixtures } from '../../envs/mixture/mixture-registry.ts';
 import { unfinished } from '../../envs/own-module.ts';
 import { openEnv, parseEnvConfig } from '../../envs/open.ts';
 import type { Argument, Flag } from '../command.ts';
@@ -92,7 +92,7 @@ export async function loadRegistry(
     const loaded = await loadEnvModule(file, { taken, modules, deadlineMs: importMs, signal });
     definitions.push(...loaded.map((definition) => watchEnv(definition, watch, limit)));
   }
-  return withMixtures(createRegistry(definitions));
+  return createReferences(definitions);
 }
 
 /** What a user's module gets when it imports from this package: this very build. */

@@ -127,23 +127,24 @@ export const banditEnv = defineTextEnv({
     return { state, reward, outcome: state.regret <= random / 2 ? 'solved' : 'failed' };
   },
   information: ({ pulls, paid }) => [[...pulls], [...paid]],
+  // which articles stand out: names of articles are new in every task
   features: (observation) => {
     const arms = readArms(observation);
-    const total = arms.reduce((sum, { pulls }) => sum + pulls, 0);
+    const shown = arms.filter(({ pulls }) => pulls > 0);
+    const [best, second] = shown.toSorted((one, other) => other.mean - one.mean);
+    const [fewest] = arms.toSorted((one, other) => one.pulls - other.pulls);
     return {
       fields: {
-        turn: total,
-        best: Math.max(...arms.map(({ mean }) => mean)),
-        ...Object.fromEntries(
-          arms.flatMap(({ name, pulls, mean }) => [
-            [`${name} pulls`, pulls],
-            [`${name} mean`, mean],
-          ]),
-        ),
+        turn: arms.reduce((sum, { pulls }) => sum + pulls, 0),
+        'never shown': arms.length - shown.length,
+        'best mean': best?.name ?? '',
+        'second mean': second?.name ?? '',
+        'fewest showings': fewest?.name ?? '',
+        lead: best === undefined || second === undefined ? 0 : round(best.mean - second.mean),
       },
     };
   },
-  target: (action) => ({ verb: 'show', value: action.slice('show '.length) }),
+  target: (action) => ({ verb: 'show', fields: { article: action.slice('show '.length) } }),
   experts: {
     searcher: (): Searcher<string, string> => ({
       act: ({ observation }) => `show ${upperBoundArm(readArms(observation), 0.4)}`,

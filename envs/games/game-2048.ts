@@ -95,6 +95,13 @@ const describe = ({ tiles }: Tiles): string =>
 const readTiles = (observation: string): string[][] =>
   observation.split('\n').map((row) => row.trim().split(/\s+/));
 
+/** The tiles that an observation shows, as the state has them. */
+const marksOf = (observation: string): string =>
+  readTiles(observation)
+    .flat()
+    .map((mark) => (mark === '.' ? '0' : Math.log2(Number(mark)).toString(36)))
+    .join('');
+
 /** Weights that keep large tiles in a corner, in a snake from there. */
 const weights = [15, 14, 13, 12, 8, 9, 10, 11, 7, 6, 5, 4, 0, 1, 2, 3].map((rank) => 1.6 ** rank);
 
@@ -145,17 +152,25 @@ export const game2048Env = defineTextEnv({
     if (after.includes(Math.log2(target).toString(36))) return { state, outcome: 'solved', reward };
     return possible(after).length === 0 ? { state, outcome: 'failed', reward } : { state, reward };
   },
-  features: (observation) => ({ grid: { rows: readTiles(observation) } }),
-  target: (action) => ({ verb: action }),
+  features: (observation) => {
+    const tiles = marksOf(observation);
+    const empty = (marks: string): number => marks.split('0').length - 1;
+    return {
+      grid: { rows: readTiles(observation) },
+      // for each direction the tiles that merge
+      fields: Object.fromEntries(
+        directionNames.map((direction) => {
+          const after = moved(tiles, direction).tiles;
+          return [direction, after === tiles ? 'blocked' : `merges ${empty(after) - empty(tiles)}`];
+        }),
+      ),
+    };
+  },
+  // a move slides the whole board: its kind is crossed with every cell of it
+  target: (action) => ({ verb: action, cell: [0, 0] }),
   experts: {
     searcher: () => ({
-      act: ({ observation }) =>
-        bestMove(
-          readTiles(observation)
-            .flat()
-            .map((mark) => (mark === '.' ? '0' : Math.log2(Number(mark)).toString(36)))
-            .join(''),
-        ),
+      act: ({ observation }) => bestMove(marksOf(observation)),
     }),
   },
 });

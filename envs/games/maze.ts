@@ -28,6 +28,9 @@ const fixed = {
   umaze: { map: ['#####', '#...#', '#.#.#', '#.#.#', '#####'].join('\n'), goal: [3, 3], start: [3, 1] },
 } as const;
 
+/** Rows and columns that hold every maze. */
+const mostRows = 14;
+
 interface Maze {
   readonly map: string;
   readonly goal: Place;
@@ -257,16 +260,21 @@ export const mazeEnv = defineTextEnv({
   },
   // Within a task the start is fixed, so these places are known relative to it.
   information: ({ at, seen }) => [textOf(at), ...seen],
+  // the walls that the player stands between and, where it is shown, the way to the goal; the map is never shown
   features: (observation) => {
     const [goal, at] = [readPlace(observation, 'goal is'), readPlace(observation, 'position is')];
     const open = openSides(observation);
+    const sides = Object.fromEntries(directionNames.map((name) => [`open ${name}`, open.includes(name)]));
+    if (goal === undefined || at === undefined) return { fields: sides };
+    const cells = Array.from({ length: mostRows }, () => Array.from({ length: mostRows }, () => '.'));
+    for (const name of directionNames) {
+      const [row, column] = beside(at, name);
+      if (!open.includes(name)) (cells[row] as string[])[column] = '#';
+    }
+    (cells[goal[0]] as string[])[goal[1]] = 'X';
     return {
-      fields: {
-        ...Object.fromEntries(directionNames.map((name) => [`open ${name}`, open.includes(name)])),
-        ...(goal === undefined || at === undefined
-          ? {}
-          : { down: goal[0] - at[0], across: goal[1] - at[1], row: at[0], column: at[1] }),
-      },
+      grid: { rows: cells, focus: at },
+      fields: { ...sides, down: Math.sign(goal[0] - at[0]), across: Math.sign(goal[1] - at[1]) },
     };
   },
   target: (action) => ({ verb: 'move', direction: directions[directionOfMove(action)] ?? [0, 0] }),

@@ -21,6 +21,12 @@ export const mcpEnv = defineEnv({
     parse: parseAction,
     isSample: () => true,
   },
+  catalogue: {
+    family: 'mcp',
+    tags: ['tool-calls', 'step-wise'],
+    licence: 'none of its own: tasks and servers are yours',
+    needs: ['data'],
+  },
   unchecked: {
     snapshot: remote,
     'state-key-alias': remote,

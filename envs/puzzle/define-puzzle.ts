@@ -158,6 +158,9 @@ const rulesSchema = z.strictObject({
       next: callable.optional(),
       key: callable.optional(),
       turnLimit: callable,
+      features: callable.optional(),
+      target: callable.optional(),
+      recipes: z.custom((value) => typeof value === 'object', 'must be recipes').optional(), // the trainer validates them
     })
     .optional(),
 });

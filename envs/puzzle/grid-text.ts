@@ -1,3 +1,5 @@
+import type { ActionTarget, Grid } from '../core/features.ts';
+
 /**
  * Parses a grid: one row a line, with or without blanks, commas or bars between the cells. Undefined where the text has another shape
  * or a character that is not in `alphabet`. A digit is one cell, so grids have at most nine different numbers.
@@ -29,3 +31,16 @@ export function withCell(rows: readonly string[], row: number, column: number, c
 
 /** `row 1 column 2`; both are counted from 1 in the text and from 0 in the arguments. */
 export const cellName = (row: number, column: number): string => `row ${row + 1} column ${column + 1}`;
+
+/** The target of a move such as `row 1 column 2 is 4`. */
+export function targetOfCell(move: string): ActionTarget {
+  const [, row = '', column = '', value = ''] = /^row (\d+) column (\d+) is (.+)$/.exec(move) ?? [];
+  return { verb: 'write', cell: [Number(row) - 1, Number(column) - 1], value };
+}
+
+/** Values in reading order as the rows of a board. A value is the text of its cell. */
+export function boardOf(values: readonly (string | number)[], columns: number): Grid {
+  const rows: string[][] = [];
+  for (let at = 0; at < values.length; at += columns) rows.push(values.slice(at, at + columns).map(String));
+  return { rows };
+}

@@ -8,6 +8,7 @@ import { catalogueOf } from './catalogue.ts';
 import { difficultyKey, familyOfLevel } from './difficulty.ts';
 import { asFrozen } from './frozen-schema.ts';
 import { puzzlePanels, type Items } from './items.ts';
+import { movesRecipes } from './moves-recipes.ts';
 import type { PuzzleMoves, PuzzleRules } from './rules.ts';
 
 /** The step-wise form: a state that moves change until it is solved. */
@@ -19,7 +20,8 @@ export function movesEnvOf<Question, Answer, Level, State>({
 }: PuzzleParts<Question, Answer, Level, State> & {
   readonly moves: PuzzleMoves<Question, Answer, Level, State>;
 }): AnyEnvDefinition {
-  const { key, next } = moves;
+  const { key, next, features, target } = moves;
+  const recipes = moves.recipes ?? (features === undefined ? undefined : movesRecipes);
   const limits = rules.levels.map((level) => moves.turnLimit(level));
   const config = z.strictObject({ difficulty: difficultyKey(rules.levels.length) });
   const instruction = once(() => movesInstructionOf(rules, moves, items));
@@ -48,6 +50,9 @@ export function movesEnvOf<Question, Answer, Level, State>({
       };
     },
     observe: (state) => state,
+    ...(features === undefined ? {} : { features }),
+    ...(target === undefined ? {} : { target }),
+    ...(recipes === undefined ? {} : { recipes }),
     actions: list,
     step: (before, move) => {
       const state = moves.play(before, move);

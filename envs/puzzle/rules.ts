@@ -1,4 +1,6 @@
 import type { z } from 'zod';
+import type { ActionTarget, Features } from '../core/features.ts';
+import type { EnvRecipes } from '../core/presets.ts';
 import type { Rng } from '../core/rng.ts';
 import type { Frozen } from '../kit/snapshot.ts';
 
@@ -88,6 +90,12 @@ export interface PuzzleMoves<Question, Answer, Level, State> {
   readonly key?: (state: Frozen<State>) => string;
   /** The number of moves after which an episode has failed. */
   readonly turnLimit: (level: Level) => number;
+  /** The state as a board or as named facts, which a choice policy reads beside the words. Default: words alone. */
+  readonly features?: (state: Frozen<State>) => Features;
+  /** What a move refers to, such as a cell of the board. It sees the text of the move alone. Default: nothing. */
+  readonly target?: (move: string) => ActionTarget;
+  /** How the step-wise form is trained. Default: {@link movesRecipes} where features are declared. */
+  readonly recipes?: EnvRecipes;
 }
 
 /** The rules of a puzzle. See {@link definePuzzle}. */

@@ -6,7 +6,6 @@ const packageName = '@tensorflow/tfjs-node-gpu';
 
 /** TensorFlow's own library, on an NVIDIA GPU where there is one. Its package is optional, and `npm run provision -- tensorflow` builds its binding. */
 export async function startTensorflow(): Promise<BackendStart> {
-  process.env['TF_CPP_MIN_LOG_LEVEL'] ??= '2'; // its notes on instruction sets are no news to a user
   try {
     await import(packageName); // registers itself
   } catch (thrown) {

@@ -21,20 +21,21 @@ const exported: Readonly<Record<string, string>> = {
     CheckPlan CheckReport Condition ConfigKey Context DrawnPanel End Env EnvBench EnvCatalogue EnvDefinition EnvHost EnvId EnvNeed EnvRecipes
     EpisodeEnd EpisodePlace ErrorParts ErrorWording Experts Fault FaultError FaultKind Features FieldValue Fields Finding FindingPlace Frozen
     FunctionTool GeneratedQuestion GoldCall Grade Grader Grid GridCell GymEvent Heard ImportOptions Json KeyCondition Law LoadOptions Logger
-    MalformedCode MixtureAction MixtureDefinition MixtureObservation ObservationWords Ongoing Opener Opening OrderGuard OrderGuardOptions OwnedContext
-    PanelInfo PanelRequest Parsed Puzzle PuzzleAnswerWords PuzzleAudit PuzzleAuditCheck PuzzleAuditFinding PuzzleAuditPlan PuzzleAuditRules
-    PuzzleCategory PuzzleItem PuzzleLevelAudit PuzzleMoves PuzzleMovesAudit PuzzleRules PuzzleVerdict Recipe RecordedStudy Refusal RefusalCode
-    Registry Reply ResetContext ResultStage RetrieverFaultCode Reward Rng RowOf RunError SamplerFaultCode Searcher Semaphore SettingDefaults Snapshot
-    Snapshots SolvedQuestion SqlAction StepContext StepResult TableRows TableSchemas TaskDraw TaskInfo TaskPanel TaskRef TaskSource Terminated
-    TextStep TextWorld Textual Tool ToolAction ToolCall ToolContext ToolDescription ToolEnvParts ToolObservation ToolParts ToolRequest ToolSettings
-    ToolServerFaultCode ToolTask ToolWords ToolWorld TrainingSettings Truncated Turn TurnFeatures TurnLimit TurnWords UnavailablePanel Unchecked UsageError UserAnswer
-    UserSimulator UserTurn WebAction WeightedEnv World WorldAudit WorldExperts WorldPanel WorldTask abortable alfworldEnv assertEnv assertTask
-    boundary builtInEnvs canonicalJson checkEnv codeEnv costColumns createContext createMemoryLogger createRegistry createRng critiqueEnv defineEnv
-    definePuzzle defineTextEnv defineTool defineToolEnv describeFault describeFinding describeIssues drawnTasks familyColumns findPanel findPuzzle
-    fingerprintTasks forkContext formatReport from functionTool householdEnv householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule
-    machineLearningEnv mapDefinition mapHost mcpEnv messageOf mixEnvs openEnv parseEnvConfig puzzleAuditChecks puzzles readPanel readReply readSnapshot
-    refuse reward scriptedUser searchEnv shopBrowserEnv shopEnv silentLogger sqlActionSchema sqlEnv tau2Env textAt toolsEnv verilogEnv webActionSchema
-    webEnv withMixtures`,
+    MalformedCode MixtureAction MixtureDefinition MixtureObservation ObservationWords Ongoing Opener Opening OrderGuard OrderGuardOptions
+    OwnedContext PanelInfo PanelRequest Parsed Puzzle PuzzleAnswerWords PuzzleAudit PuzzleAuditCheck PuzzleAuditFinding PuzzleAuditPlan
+    PuzzleAuditRules PuzzleCategory PuzzleItem PuzzleLevelAudit PuzzleMoves PuzzleMovesAudit PuzzleRules PuzzleVerdict Recipe RecordedStudy
+    Refusal RefusalCode Registry Reply ResetContext ResultStage RetrieverFaultCode RetryObservation Reward Rng RowOf RunError SamplerFaultCode
+    Searcher Semaphore SettingDefaults Snapshot Snapshots SolvedQuestion SqlAction StepContext StepResult TableRows TableSchemas TaskDraw TaskInfo
+    TaskPanel TaskRef TaskSource Terminated TextStep TextWorld Textual Tool ToolAction ToolCall ToolContext ToolDescription ToolEnvParts
+    ToolObservation ToolParts ToolRequest ToolServerFaultCode ToolSettings ToolTask ToolWords ToolWorld TrainingSettings Truncated Turn
+    TurnFeatures TurnLimit TurnWords UnavailablePanel Unchecked UsageError UserAnswer UserSimulator UserTurn WebAction WeightedEnv World
+    WorldAudit WorldExperts WorldPanel WorldTask abortable alfworldEnv assertEnv assertTask boundary builtInEnvs canonicalJson checkEnv codeEnv
+    costColumns createContext createMemoryLogger createReferences createRegistry createRng critiqueEnv defineEnv definePuzzle defineTextEnv
+    defineTool defineToolEnv describeFault describeFinding describeIssues drawnTasks familyColumns findPanel findPuzzle fingerprintTasks
+    forkContext formatReport from functionTool householdEnv householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule machineLearningEnv
+    mapDefinition mapHost mcpEnv messageOf mixEnvs openEnv parseEnvConfig puzzleAuditChecks puzzles readPanel readReply readSnapshot refuse
+    retryEnv reward scriptedUser searchEnv shopBrowserEnv shopEnv silentLogger sqlActionSchema sqlEnv tau2Env textAt toolsEnv verilogEnv
+    webActionSchema webEnv`,
   'agents/index.ts': `
     ActingTurn Adapter AdapterPublishing Agent AgentAnswer AgentCall AgentDefinition AgentEpisode AgentFacts AgentPlay AgentTurn Answer AnswerReader
     Backoff ChatClient ChatClientOptions ChatFormat ChatLimits ChatMessage ChatModel ChatReply ChatRequest ChoiceDecision ChoiceMode ChoiceSampler

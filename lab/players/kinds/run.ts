@@ -22,7 +22,7 @@ export const runKind = definePlayerKind({
   schema,
   words: [],
   scheme: 'run',
-  usage: ['the folder of a run', 'the folder of a checkpoint'],
+  usage: ['the folder of a run or a checkpoint'],
   parse: (text): z.output<typeof schema> | undefined => {
     const named = text.startsWith(scheme) ? text.slice(scheme.length) : folderIn(text);
     if (named === undefined || named === '' || (named === text && isModelFolder(text))) return undefined;

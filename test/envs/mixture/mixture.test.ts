@@ -6,18 +6,17 @@ import { createContext } from '../../../envs/core/context.ts';
 import type { AnyEnvDefinition } from '../../../envs/core/env.ts';
 import { FeatureReader } from '../../../envs/core/features.ts';
 import { parseMixture } from '../../../envs/core/mixture-name.ts';
-import { createRegistry } from '../../../envs/core/registry.ts';
 import { createRng } from '../../../envs/core/rng.ts';
 import { readPanel, type PanelInfo } from '../../../envs/core/task.ts';
 import { strictTextual, textAt } from '../../../envs/core/textual.ts';
 import { drawMixturePanels } from '../../../envs/mixture/mixture-panels.ts';
-import { withMixtures } from '../../../envs/mixture/mixture-registry.ts';
+import { createReferences } from '../../../envs/references.ts';
 import { openEnv } from '../../../envs/open.ts';
 import { makeEnv } from '../../../gym/make-env.ts';
 import { offerTools } from '../../../agents/prompt/tool-calls.ts';
 import { recipeFor } from '../../../trainers/recipes/recipe.ts';
 
-const registry = withMixtures(createRegistry([...builtInEnvs]));
+const registry = createReferences([...builtInEnvs]);
 const context = createContext({ seed: 0, now: () => 0 });
 const open = async (id: string, config: object = {}) => {
   const definition = registry.find(id);

@@ -30,7 +30,7 @@ const replySchema = z.object({
 const longestDocument = 20_000;
 
 /**
- * Documents by a language model, which is told to write useful ones or noise, for the question and its answer
+ * Documents by a language model. The prompt asks for useful ones or for noise, and has the question and its answer
  * (ZeroSearch, arXiv:2505.04588, section 3.2; the words of the prompt are ours). Equal requests get equal documents.
  *
  * @param key of the server, if it needs one

@@ -13,12 +13,14 @@ import {
 import { definePuzzle } from '../../define-puzzle.ts';
 import {
   expressionOf,
+  featuresOf,
   isReached,
   movesFor,
   movesOf,
   nextMove,
   playMove,
   reachTarget,
+  targetOf,
   usesExactly,
   type Found,
 } from './reach-target.ts';
@@ -175,6 +177,8 @@ function defineTarget<Name extends string>({
       plan: (_question, solution) => movesFor(solution),
       next: nextMove,
       turnLimit: ({ count }) => count,
+      features: featuresOf,
+      target: targetOf,
     },
   });
 }

@@ -1,3 +1,4 @@
+import type { ActionTarget, Features } from '../../../core/features.ts';
 import {
   apply,
   numbersOf,
@@ -190,4 +191,28 @@ export function nextMove({ numbers, target }: Table): string | undefined {
   const [step] = reachTarget(values, target, 1).steps ?? [];
   if (step === undefined) return undefined;
   return moveOf(step.operator, values[step.left] as Fraction, values[step.right] as Fraction);
+}
+
+/** The target and the numbers that are left. Fractions are rounded. */
+export const featuresOf = ({ numbers, target }: Table): Features => ({
+  fields: {
+    target,
+    count: numbers.length,
+    ...(numbers.length > 3
+      ? {}
+      : Object.fromEntries(numbers.map((number, at) => [`number ${at + 1}`, quotient(number)]))),
+  },
+});
+
+/** The operator, both numbers and their result, which a policy compares with the target. */
+export function targetOf(move: string): ActionTarget {
+  const [left = '0', operator = '+', right = '0'] = move.split(' ');
+  const [numerator, denominator] = apply(operator as Operator, readFraction(left), readFraction(right)) ?? [
+    0, 1,
+  ];
+  const result = numerator / denominator;
+  return {
+    verb: operator,
+    fields: { left: quotient(left), right: quotient(right), result, whole: denominator === 1 },
+  };
 }

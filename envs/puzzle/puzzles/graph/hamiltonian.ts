@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Rng } from '../../../core/rng.ts';
 import { definePuzzle } from '../../define-puzzle.ts';
+import { boardOf } from '../../grid-text.ts';
 import { rememberLast } from '../../remember.ts';
 
 const node = z.int().min(1).max(31);
@@ -91,6 +92,12 @@ function plant(rng: Rng, nodes: number, closed: boolean): { readonly graph: Grap
   const wanted = edges.length + Math.ceil(nodes / 2);
   while (edges.length < wanted) add(1 + rng.int(nodes), 1 + rng.int(nodes));
   return { graph: { nodes, edges: rng.shuffle(edges) }, path };
+}
+
+function bitsIn(set: number): number {
+  let count = 0;
+  for (let rest = set; rest !== 0; rest &= rest - 1) count += 1;
+  return count;
 }
 
 const draw = ({ nodes, edges }: Graph): string =>
@@ -186,6 +193,20 @@ export function defineHamiltonian<Name extends string>({
         return next === undefined ? undefined : `go to ${next}`;
       },
       turnLimit: (nodes) => nodes + 1,
+      // how many ways lead on from a node to nodes that were not visited
+      features: ({ path, ...given }) => {
+        const sets = neighbours(given);
+        let free = 0;
+        for (let node = 1; node <= given.nodes; node += 1) if (!path.includes(node)) free |= 1 << node;
+        const first = closed ? (sets[path[0] ?? 0] ?? 0) : 0;
+        const cells = Array.from({ length: given.nodes }, (_, at) => {
+          if (path.includes(at + 1)) return at + 1 === path.at(-1) ? 'here' : 'visited';
+          const returns = (first >> (at + 1)) & 1 ? ' and back' : '';
+          return `${bitsIn((sets[at + 1] ?? 0) & free)} ways${returns}`;
+        });
+        return { grid: boardOf(cells, 1), fields: { left: given.nodes - path.length } };
+      },
+      target: (move) => ({ verb: 'go', cell: [numberIn(move) - 1, 0] }),
     },
   });
 }

@@ -148,5 +148,17 @@ export const matching = definePuzzle({
       return pair === undefined ? undefined : `give ${taskName(pair[1])} to ${people[pair[0]]}`;
     },
     turnLimit: (count) => count,
+    // people by rows and tasks by columns: what can still be given
+    features: ({ can, tasks, pairs, most }) => {
+      const busy = new Set(pairs.map(([who]) => who));
+      const taken = new Set(pairs.map(([, what]) => what));
+      const rows = can.map((able, who) =>
+        Array.from({ length: tasks }, (_, what) =>
+          able.includes(what) && !busy.has(who) && !taken.has(what) ? 'o' : '.',
+        ).join(''),
+      );
+      return { grid: { rows }, fields: { left: most - pairs.length } };
+    },
+    target: (move) => ({ verb: 'give', cell: [people.indexOf(move.slice(10)), move.charCodeAt(5) - 65] }),
   },
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Rng } from '../../../core/rng.ts';
 import { definePuzzle } from '../../define-puzzle.ts';
+import { withCell } from '../../grid-text.ts';
 
 const directions = { up: [-1, 0], down: [1, 0], left: [0, -1], right: [0, 1] } as const;
 type Direction = keyof typeof directions;
@@ -167,5 +168,8 @@ export const maze = definePuzzle({
     plan: (_question, way) => way,
     next: (state) => shortest(state).way?.[0],
     turnLimit: (side) => 4 * side * side,
+    // without walls: with them the encoder would search the way
+    features: ({ rows, at, goal }) => ({ grid: { rows: withCell(rows, ...goal, 'X'), focus: at } }),
+    target: (name) => ({ verb: 'go', direction: directions[byName.get(name) ?? 'up'] }),
   },
 });

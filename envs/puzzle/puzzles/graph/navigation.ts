@@ -5,6 +5,7 @@ import {
   drawConnected,
   graphNode,
   lengthOf,
+  nodesFrom,
   waysOf,
   weightedEdge,
   type WeightedGraph,
@@ -145,5 +146,10 @@ export const navigation = definePuzzle({
       return node === undefined ? undefined : `walk to ${String.fromCharCode(64 + node)}`;
     },
     turnLimit: ({ count }) => count,
+    features: (at) => ({
+      grid: nodesFrom({ ...graphOf(at), left: at.left }, at.way, (node) => isGoal(at, node)),
+      fields: { left: at.left / 10 },
+    }),
+    target: (move) => ({ verb: 'walk', cell: [move.charCodeAt(8) - 65, 0] }),
   },
 });

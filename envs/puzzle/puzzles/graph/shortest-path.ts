@@ -6,6 +6,7 @@ import {
   drawEdges,
   graphNode,
   lengthOf,
+  nodesFrom,
   readNodes,
   shortestWay,
   waysOf,
@@ -101,5 +102,10 @@ export const shortestPath = definePuzzle({
       return next === undefined ? undefined : `go to ${next}`;
     },
     turnLimit: ({ nodes }) => nodes,
+    features: (at) => ({
+      grid: nodesFrom(at, at.way, (node) => node === at.goal),
+      fields: { left: at.left },
+    }),
+    target: (move) => ({ verb: 'go', cell: [Number(move.slice(6)) - 1, 0] }),
   },
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { definePuzzle } from '../../define-puzzle.ts';
+import { boardOf } from '../../grid-text.ts';
 import {
   drawConnected,
   drawEdges,
@@ -145,5 +146,22 @@ export const spanningTree = definePuzzle({
       return edge === undefined ? undefined : `take ${edge[0]}-${edge[1]}`;
     },
     turnLimit: ({ nodes }) => nodes,
+    // the costs of the edges that close no cycle, by their ends
+    features: ({ nodes, edges, tree, left }) => {
+      const sets = new Sets(nodes);
+      for (const [a, b] of tree) sets.join(a, b);
+      const cells = Array.from({ length: nodes * nodes }, () => '-');
+      let least = Infinity;
+      for (const [a, b, cost] of edges) {
+        if (sets.root(a) === sets.root(b)) continue;
+        cells[(a - 1) * nodes + b - 1] = `costs ${cost}`;
+        least = Math.min(least, cost);
+      }
+      return { grid: boardOf(cells, nodes), fields: { left, cheapest: `costs ${least}` } };
+    },
+    target: (move) => {
+      const [a = 1, b = 1] = move.slice(5).split('-').map(Number);
+      return { verb: 'take', cell: [a - 1, b - 1] };
+    },
   },
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { definePuzzle } from '../../define-puzzle.ts';
+import { boardOf } from '../../grid-text.ts';
 import { graphNode, readNodes } from './weighted.ts';
 
 const graph = { nodes: z.int().min(2).max(31), edges: z.array(z.tuple([graphNode, graphNode])) };
@@ -105,6 +106,18 @@ export const topologicalSort = definePuzzle({
       return node === undefined ? undefined : `do ${node}`;
     },
     turnLimit: ({ nodes }) => nodes,
+    features: ({ nodes, edges, order }) => {
+      const needs = Array.from({ length: nodes }, () => 0);
+      for (const [before, after] of edges)
+        if (!order.includes(before)) needs[after - 1] = (needs[after - 1] ?? 0) + 1;
+      return {
+        grid: boardOf(
+          needs.map((count, at) => (order.includes(at + 1) ? 'done' : count)),
+          1,
+        ),
+      };
+    },
+    target: (move) => ({ verb: 'do', cell: [Number(move.slice(3)) - 1, 0] }),
   },
 });
 

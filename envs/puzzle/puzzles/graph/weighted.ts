@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Grid } from '../../../core/features.ts';
 import type { Rng } from '../../../core/rng.ts';
 
 const node = z.int().min(1).max(40);
@@ -126,3 +127,35 @@ export const writeEdges = (edges: readonly (readonly [number, number])[]): strin
 /** `1-2 (7)`: an edge with its weight. */
 export const drawEdges = ({ edges }: WeightedGraph): string =>
   edges.map(([a, b, weight]) => `${a}-${b} (${weight})`).join(', ');
+
+/**
+ * The nodes as a board for a walk of a given length that must end at a goal. It looks two edges ahead and searches no further. The columns:
+ *
+ * - what a step to the node leaves of the length
+ * - what the direct edge from there to a goal leaves then
+ * - the length of the step
+ */
+export function nodesFrom(
+  graph: WeightedGraph & { readonly left: number },
+  way: readonly number[],
+  isGoal: (node: number) => boolean,
+): Grid {
+  const ways = waysOf(graph);
+  const steps = new Map((ways[way.at(-1) ?? 0] ?? []).map(({ to, weight }) => [to, weight]));
+  const rows = Array.from({ length: graph.nodes }, (_, at): readonly string[] => {
+    const node = at + 1;
+    const step = steps.get(node);
+    if (step === undefined) return ['far', '-', '-'];
+    const left = graph.left - step;
+    const direct = Math.min(...(ways[node] ?? []).map(({ to, weight }) => (isGoal(to) ? weight : Infinity)));
+    const kind = isGoal(node) ? 'goal' : way.includes(node) ? 'visited' : 'node';
+    return [
+      `${kind}, ${leaves(left)}`,
+      direct === Infinity ? 'no edge' : leaves(left - direct),
+      String(step),
+    ];
+  });
+  return { rows };
+}
+
+const leaves = (length: number): string => (length < 0 ? 'too long' : length === 0 ? 'exact' : 'short');

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Rng } from '../../../core/rng.ts';
+import type { Grid } from '../../../core/features.ts';
 import { definePuzzle } from '../../define-puzzle.ts';
-import { cellName, readGrid, spaced, withCell } from '../../grid-text.ts';
+import { cellName, readGrid, spaced, targetOfCell, withCell } from '../../grid-text.ts';
 import { rememberLast } from '../../remember.ts';
 import type { Frozen } from '../../../kit/snapshot.ts';
 import type { PuzzleCategory } from '../../rules.ts';
@@ -46,6 +47,10 @@ export interface GridRules<Name extends string, Question, Level> {
     cell: { readonly row: number; readonly column: number; readonly mark: string },
   ) => boolean;
   readonly variety?: (level: number) => number;
+  /** The grid as a choice policy sees it, with a cell for each cell of the grid. Default: the rows. */
+  readonly board?: (question: Frozen<NoInfer<Question>>, rows: readonly string[]) => Grid;
+  /** Rows and columns that `board` has before the first cell of the grid, such as for clues. Default: 0. */
+  readonly margin?: number;
 }
 
 /** Tries of the generator for one question. */
@@ -151,6 +156,12 @@ export function defineGrid<const Name extends string, Question, const Level>(
         return solution === undefined ? undefined : missing(rows, solution)[0];
       },
       turnLimit: (level) => grid.cells(level),
+      features: ({ question, rows }) => ({ grid: grid.board?.(question, rows) ?? { rows } }),
+      target: (move) => {
+        const { cell: [row, column] = [0, 0], ...target } = targetOfCell(move);
+        const { margin = 0 } = grid;
+        return { ...target, cell: [row + margin, column + margin] };
+      },
     },
   });
 }

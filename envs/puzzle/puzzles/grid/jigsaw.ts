@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Rng } from '../../../core/rng.ts';
 import { definePuzzle } from '../../define-puzzle.ts';
+import { boardOf } from '../../grid-text.ts';
 
 /** Each piece has three rows of three characters; its outer rows and columns are its borders. Pieces are named A, B, C and so on. */
 const piece = z.array(z.string().regex(/^[.#o+]{3}$/)).length(3);
@@ -54,6 +55,18 @@ function isRight(given: Jigsaw, order: readonly number[]): boolean {
       (place % side === 0 || (((right[order[place - 1] as number] as number) >> at) & 1) === 1) &&
       (place < side || (((below[order[place - side] as number] as number) >> at) & 1) === 1),
   );
+}
+
+/** How many borders of neighbours match. */
+function matching(given: Jigsaw, order: readonly number[]): number {
+  const { side } = given;
+  const { right, below } = fitsOf(given);
+  let count = 0;
+  for (const [place, at] of order.entries()) {
+    if (place % side !== 0) count += ((right[order[place - 1] as number] as number) >> at) & 1;
+    if (place >= side) count += ((below[order[place - side] as number] as number) >> at) & 1;
+  }
+  return count;
 }
 
 /** The first arrangements in which all borders match, at most two, and the number of pieces that were tried. */
@@ -189,6 +202,21 @@ export const jigsaw = definePuzzle({
       ),
     next: (at) => swapsTo(at.order, solve(at).found[0] ?? at.order)[0],
     turnLimit: ({ side }) => 3 * side * side,
+    // pieces by rows and columns: how many more borders match after their swap
+    features: (at) => {
+      const now = matching(at, at.order);
+      const count = at.order.length;
+      const cells = Array.from({ length: count * count }, () => '-');
+      for (let first = 0; first < count; first += 1) {
+        for (let second = first + 1; second < count; second += 1) {
+          const [a, b] = [at.order[first] as number, at.order[second] as number];
+          const gain = matching(at, at.order.with(first, b).with(second, a)) - now;
+          cells[Math.min(a, b) * count + Math.max(a, b)] = String(gain);
+        }
+      }
+      return { grid: boardOf(cells, count), fields: { missing: 2 * at.side * (at.side - 1) - now } };
+    },
+    target: (move) => ({ verb: 'swap', cell: [move.charCodeAt(5) - 65, move.charCodeAt(11) - 65] }),
   },
 });
 

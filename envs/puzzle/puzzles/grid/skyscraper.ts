@@ -191,6 +191,18 @@ function defineSkyscraper<Name extends string>(name: Name, isSum: boolean) {
       rows[row]?.includes(mark) === false &&
       rows.every((line) => line[column] !== mark),
     variety: (level) => (level < 3 ? 200_000 : 1e9),
+    board: ({ top, bottom, left, right }, rows) => {
+      const clue = (number: number | undefined): string => (number ? `sees ${number}` : 'no clue');
+      const edge = (clues: readonly number[]): readonly string[] => ['corner', ...clues.map(clue), 'corner'];
+      return {
+        rows: [
+          edge(top),
+          ...rows.map((row, at) => [clue(left[at]), ...row.split(''), clue(right[at])]),
+          edge(bottom),
+        ],
+      };
+    },
+    margin: 1,
   });
 }
 

@@ -77,6 +77,17 @@ function placeStars({ regions }: { readonly regions: readonly string[] }, most: 
 const starAt = (column: number, side: number): string =>
   `${'.'.repeat(column)}*${'.'.repeat(side - column - 1)}`;
 
+/** Whether no star that stands rules the cell out. */
+function canStand(regions: readonly string[], rows: readonly string[], row: number, column: number): boolean {
+  const region = regions[row]?.[column];
+  return rows.every((line, at) => {
+    const star = line.indexOf('*');
+    if (star < 0) return true;
+    const isNear = Math.abs(at - row) <= 1 && Math.abs(star - column) <= 1;
+    return at !== row && star !== column && regions[at]?.[star] !== region && !isNear;
+  });
+}
+
 export const starBattle = defineGrid({
   name: 'star-battle',
   category: 'grid',
@@ -128,14 +139,22 @@ export const starBattle = defineGrid({
     return true;
   },
   solver: placeStars,
-  allows: ({ regions }, rows, { row, column }) => {
-    const region = regions[row]?.[column];
-    return rows.every((line, at) => {
-      const star = line.indexOf('*');
-      if (star < 0) return true;
-      const isNear = Math.abs(at - row) <= 1 && Math.abs(star - column) <= 1;
-      return at !== row && star !== column && regions[at]?.[star] !== region && !isNear;
-    });
-  },
+  allows: ({ regions }, rows, { row, column }) => canStand(regions, rows, row, column),
   variety: (level) => (level === 1 ? 100_000 : 1e9),
+  // an open cell says how many open cells its region has; a cell that a star rules out is closed
+  board: ({ regions }, rows) => {
+    const isOpen = (row: number, column: number): boolean => canStand(regions, rows, row, column);
+    const open = new Map<string, number>();
+    for (const [row, line] of regions.entries())
+      for (const [column, region] of line.split('').entries())
+        if (isOpen(row, column)) open.set(region, (open.get(region) ?? 0) + 1);
+    return {
+      rows: rows.map((line, row) =>
+        line.split('').map((mark, column) => {
+          if (mark === '*') return mark;
+          return isOpen(row, column) ? `one of ${open.get(regions[row]?.[column] ?? '') ?? 0}` : 'closed';
+        }),
+      ),
+    };
+  },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Rng } from '../../../core/rng.ts';
 import { definePuzzle } from '../../define-puzzle.ts';
-import { cellName, readGrid, spaced, withCell } from '../../grid-text.ts';
+import { cellName, readGrid, spaced, targetOfCell, withCell } from '../../grid-text.ts';
 import type { PuzzleMoves } from '../../rules.ts';
 import { bitCount, SudokuSolver, type SudokuShape } from './sudoku-solver.ts';
 
@@ -91,7 +91,7 @@ function defineSudoku<Name extends string>({ name, holes, variety, ...shape }: S
         'bars between digits': solution.map((row) => `| ${row.split('').join(' | ')} |`).join('\n'),
       }),
     },
-    moves: movesOf(solver, schema),
+    moves: movesOf(solver, schema, shape),
   });
 }
 
@@ -105,6 +105,7 @@ const cellsOf = (rows: readonly string[]) =>
 function movesOf(
   solver: SudokuSolver,
   schema: z.ZodType<Grid>,
+  { boxRows, boxColumns }: SudokuShape,
 ): PuzzleMoves<Grid, readonly string[], number, Grid> {
   const { side } = solver;
   const names = Array.from({ length: side ** 3 }, (_, move) => {
@@ -149,6 +150,8 @@ function movesOf(
       return digit === undefined ? undefined : names[cell * side + digit - 1];
     },
     turnLimit: (empty) => empty + 1,
+    features: ({ rows }) => ({ grid: { rows, block: [boxRows, boxColumns] } }),
+    target: targetOfCell,
   };
 }
 

@@ -60,4 +60,18 @@ export const kakurasu = defineGrid({
     );
   },
   variety: (level) => (level === 1 ? 20_000 : level === 2 ? 5_000_000 : 1e9),
+  // an open cell says what a star there would leave of the sums of its row and of its column
+  board: ({ rowSums, columnSums }, rows) => {
+    const columns = columnsOf(rows);
+    return {
+      rows: rows.map((line, row) =>
+        line.split('').map((mark, column) => {
+          if (mark === '*') return mark;
+          const across = (rowSums[row] ?? 0) - sumOf(line) - column - 1;
+          const down = (columnSums[column] ?? 0) - sumOf(columns[column] ?? '') - row - 1;
+          return across < 0 || down < 0 ? 'closed' : `leaves ${across} and ${down}`;
+        }),
+      ),
+    };
+  },
 });

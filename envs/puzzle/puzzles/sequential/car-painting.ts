@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { definePuzzle } from '../../define-puzzle.ts';
+import { boardOf } from '../../grid-text.ts';
 
 const palette = ['red', 'blue', 'green', 'white', 'black'] as const;
 const colour = z.enum(palette);
@@ -168,6 +169,19 @@ export const carPainting = definePuzzle({
       return car === undefined ? undefined : `paint ${car + 1}`;
     },
     turnLimit: ({ cars }) => cars,
+    features: ({ colours, order, most, ...given }) => {
+      const last = colours[(order.at(-1) ?? 0) - 1];
+      const cars = colours.map((each, at) => (order.includes(at + 1) ? 'painted' : each));
+      const used = changes(
+        { colours, ...given },
+        order.map((car) => car - 1),
+      );
+      return {
+        grid: boardOf(cars, cars.length),
+        fields: { left: most - used, ...(last === undefined ? {} : { last }) },
+      };
+    },
+    target: (move) => ({ verb: 'paint', cell: [0, Number(move.slice(6)) - 1] }),
   },
 });
 

@@ -150,5 +150,14 @@ export const hanoi = definePuzzle({
     plan: (_question, solution) => solution.map(nameOf),
     next: ({ pegs, goal }) => shortest(pegs, goal).moves.map(nameOf)[0],
     turnLimit: (disks) => 2 ** (disks + 1),
+    // a row for each disk, the largest first: its peg, and the peg that it must go to
+    features: ({ pegs, goal }) => {
+      const rows: string[] = [];
+      const pegOf = (towers: Towers, disk: number): string =>
+        pegNames[towers.findIndex((disks) => disks.includes(disk))] ?? '';
+      for (let disk = disksOf(pegs); disk >= 1; disk -= 1) rows.push(pegOf(pegs, disk) + pegOf(goal, disk));
+      return { grid: { rows } };
+    },
+    target: (move) => ({ verb: move, cell: [0, 0] }),
   },
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Rng } from '../../../core/rng.ts';
 import { definePuzzle } from '../../define-puzzle.ts';
+import { boardOf } from '../../grid-text.ts';
 
 /** A move of a board: the cell at place `p` of the new board comes from place `from[p]` of the old one. */
 export interface BoardMove {
@@ -196,6 +197,12 @@ export function defineRearrange<Name extends string>({
       },
       key: ({ board: cells }) => cells.join(' '),
       turnLimit: ([, most]) => 4 * most + 8,
+      features: ({ board: cells }) => ({
+        grid: boardOf(cells, side),
+        fields: { home: cells.filter((cell, place) => cell === place + 1).length },
+      }),
+      // a move is the same on every board, so its own name is its kind
+      target: (move) => ({ verb: move, cell: [0, 0] }),
     },
   });
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import type { ActionTarget, Features } from '../../../core/features.ts';
 import type { Rng } from '../../../core/rng.ts';
 import { definePuzzle } from '../../define-puzzle.ts';
+import { boardOf } from '../../grid-text.ts';
 
 /** How far a tile moves in each direction, as row and column. */
 const directions = { up: [-1, 0], down: [1, 0], left: [0, -1], right: [0, 1] } as const;
@@ -48,6 +50,25 @@ function distance(tiles: Tiles, side: number): number {
   }
   return sum;
 }
+
+/** The board around the hole, and for each move whether the tile comes nearer to its home. */
+function featuresOf(tiles: Tiles, side: number): Features {
+  const hole = tiles.indexOf(0);
+  const now = distance(tiles, side);
+  const fields: Record<string, string> = {};
+  for (const name of names) {
+    const after = push(tiles, side, name);
+    if (after !== undefined) fields[name] = distance(after, side) < now ? 'nearer' : 'farther';
+  }
+  return { grid: { ...boardOf(tiles, side), focus: [Math.floor(hole / side), hole % side] }, fields };
+}
+
+/** The tile that moves lies on the other side of the hole. */
+const targetOf = (move: string): ActionTarget => ({
+  verb: 'slide',
+  value: move,
+  direction: directions[opposite(byName.get(move) ?? 'up')],
+});
 
 /** Places that a search may visit. */
 const mostVisited = 200_000;
@@ -217,6 +238,8 @@ function defineSliding<Name extends string>({
       next: ({ tiles }) => sort(tiles, side).moves?.[0],
       key: ({ tiles }) => tiles.join(' '),
       turnLimit: (count) => 4 * count + 80,
+      features: ({ tiles }) => featuresOf(tiles, side),
+      target: targetOf,
     },
   });
 }

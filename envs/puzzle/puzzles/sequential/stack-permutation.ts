@@ -144,5 +144,15 @@ export const stackPermutation = definePuzzle({
     next: ({ stack, output, goal }) =>
       stack.length > 0 && stack.at(-1) === goal[output.length] ? 'pop' : 'push',
     turnLimit: (count) => 2 * count,
+    features: ({ input, stack, output, goal }) => ({
+      fields: {
+        input: input.length,
+        stack: stack.length,
+        top: stack.at(-1) ?? '',
+        next: goal[output.length] ?? '',
+        'top is next': stack.length > 0 && stack.at(-1) === goal[output.length],
+      },
+    }),
+    target: (move) => ({ verb: move }),
   },
 });

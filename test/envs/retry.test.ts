@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest';
+import { checkEnv } from '../../envs/check/check-env.ts';
+import { describeFinding } from '../../envs/check/report.ts';
+import { createContext } from '../../envs/core/context.ts';
+import type { StepResult } from '../../envs/core/step.ts';
+import { banditEnv } from '../../envs/games/bandit.ts';
+import { openEnv } from '../../envs/open.ts';
+import { findPuzzle } from '../../envs/puzzle/puzzles.ts';
+import { createReferences } from '../../envs/references.ts';
+import { retryAnyEnv, type RetryObservation } from '../../envs/retry.ts';
+
+const hanoi = findPuzzle('hanoi');
+const [answers, moves] = hanoi.envs;
+if (answers === undefined || moves === undefined) throw new Error('hanoi has an env');
+const wrongMoves = ['A>B', 'A>C', 'B>A', 'B>C', 'C>A'];
+const context = () => createContext({ seed: 0, now: () => 0 });
+const task = { panel: 'train', index: 0 };
+
+type Result = StepResult<RetryObservation<unknown>, unknown>;
+
+/** Plays answers to one question. */
+async function play(words: readonly string[], retry: object = {}): Promise<readonly Result[]> {
+  const definition = retryAnyEnv(answers as NonNullable<typeof answers>);
+  const host = await openEnv(definition, { difficulty: 1, retry }, context());
+  const env = await host.create();
+  await env.reset(task, context());
+  const results: Result[] = [];
+  for (const word of words) results.push((await env.step(word, context())) as Result);
+  await host.close();
+  return results;
+}
+
+/** The answer that solves the task. */
+async function right(): Promise<string> {
+  const host = await openEnv(
+    retryAnyEnv(answers as NonNullable<typeof answers>),
+    { difficulty: 1 },
+    context(),
+  );
+  const [answer] = host.experts?.planner?.(task) ?? [];
+  await host.close();
+  return String(answer);
+}
+
+test('a wrong answer may be tried again, and the feedback says only that it was wrong', async () => {
+  const [first, last] = await play([wrongMoves[0] as string, await right()]);
+  expect(first).toMatchObject({
+    kind: 'ongoing',
+    reward: { total: 0 },
+    metrics: { attempts: 1, repeats: 0 },
+  });
+  expect(first?.observation).toMatchObject({ attempt: 2, attempts: 5 });
+  const retried = first?.observation as RetryObservation<unknown> | undefined;
+  expect(retried?.feedback).toMatch(/again|another|once more/i);
+  const [plain] = await play([wrongMoves[1] as string]);
+  expect(plain?.observation.observation).toEqual(retried?.observation);
+  expect(last).toMatchObject({ kind: 'terminated', outcome: 'solved' });
+});
+
+test('the reward of the attempt t is that of the task times the discount to the power t - 1', async () => {
+  const answer = await right();
+  const rewards = [];
+  for (const wrong of [0, 1, 2]) {
+    const results = await play([...wrongMoves.slice(0, wrong), answer]);
+    rewards.push(results.at(-1)?.reward.total);
+  }
+  expect(rewards).toEqual([1, 0.5, 0.25]);
+  const [, free] = await play([wrongMoves[0] as string, answer], { discount: 1 });
+  expect(free?.reward.total).toBe(1);
+});
+
+test('the last attempt ends the episode as failed, and repeats are penalised by their share', async () => {
+  const twice = await play(['A>B', 'A>B', 'A>C', 'A>B'], { attempts: 4, repeatPenalty: 0.4 });
+  expect(twice.map(({ kind }) => kind)).toEqual(['ongoing', 'ongoing', 'ongoing', 'terminated']);
+  // two distinct answers in four attempts
+  expect(twice.at(-1)).toMatchObject({
+    outcome: 'failed',
+    reward: { total: -0.2, terms: { repeats: -0.2 } },
+  });
+  expect(twice.map(({ metrics }) => metrics?.['repeats'])).toEqual([0, 1, 0, 1]);
+  const different = await play(['A>B', 'A>C', 'B>A', 'B>C'], { attempts: 4, repeatPenalty: 0.4 });
+  expect(different.at(-1)?.reward.total).toBe(0);
+});
+
+test('repeats are counted, and part of the keys, only with a penalty', async () => {
+  const free = { repeatPenalty: 0 };
+  const [one, other] = [await play(['A>B'], free), await play(['A>C'], free)];
+  expect(one[0]?.metrics).toEqual({ attempts: 1 });
+  expect(one[0]?.stateKey).toBe(other[0]?.stateKey);
+  const [kept, changed] = [await play(['A>B']), await play(['A>C'])];
+  expect(kept[0]?.stateKey).not.toBe(changed[0]?.stateKey);
+});
+
+test('a task of several turns starts again', async () => {
+  const host = await openEnv(retryAnyEnv(moves), { difficulty: 1, retry: { attempts: 2 } }, context());
+  const env = await host.create();
+  const opening = await env.reset(task, context());
+  expect(opening.stepsLeft).toBe(32);
+  const seen: Result[] = [];
+  for (let step = 0; step < 32; step += 1) {
+    const { admissible = [] } = step === 0 ? opening : (seen.at(-1) as Extract<Result, { kind: 'ongoing' }>);
+    seen.push((await env.step(admissible[0], context())) as Result);
+  }
+  expect(seen.slice(0, -1).every(({ kind }) => kind === 'ongoing')).toBe(true);
+  expect(seen[15]?.observation).toMatchObject({
+    attempt: 2,
+    observation: (opening.observation as RetryObservation<unknown>).observation,
+  });
+  expect(seen[15]?.observation.feedback).toBeDefined();
+  expect(seen[16]?.observation.feedback).toBeUndefined();
+  expect(seen[15]).toMatchObject({ stepsLeft: 16 });
+  expect(seen.at(-1)).toMatchObject({ kind: 'terminated', outcome: 'failed', limit: 'turn-limit' });
+  await host.close();
+});
+
+test.each([
+  ['retry:puzzle-hanoi', 'retry-puzzle-hanoi-v1'],
+  ['retry:puzzle-hanoi-v1', 'retry-puzzle-hanoi-v1'],
+  ['retry-puzzle-hanoi-v1', 'retry-puzzle-hanoi-v1'],
+  ['puzzle-hanoi', 'puzzle-hanoi-v1'],
+])('the reference %s names %s', (reference, id) => {
+  expect(createReferences([...hanoi.envs]).find(reference).id).toBe(id);
+});
+
+test('an unknown env behind a reference is refused by its own name', () => {
+  expect(() => createReferences([...hanoi.envs]).find('retry:puzzle-hanio')).toThrow(
+    /puzzle-hanio.*puzzle-hanoi/s,
+  );
+  const scoped = retryAnyEnv({ ...(answers as NonNullable<typeof answers>), id: 'my-lab/sum-v2' });
+  expect(scoped.id).toBe('my-lab/retry-sum-v2');
+  expect(() => retryAnyEnv(scoped)).toThrow(/has a key `retry` already/);
+});
+
+const small = {
+  tasksPerPanel: 1,
+  contentsPerPanel: 10,
+  episodes: 2,
+  leastSteps: 20,
+  pairs: 6,
+  points: 4,
+  concurrency: 4,
+};
+
+test.each([
+  ['a task of one turn', retryAnyEnv(answers), { difficulty: 1, retry: { attempts: 3 } }],
+  ['a task of several turns', retryAnyEnv(banditEnv as never), { turns: 5, retry: { attempts: 3 } }],
+] as const)(
+  '%s that may be tried again keeps the laws of the contract',
+  async (_name, definition, config) => {
+    const report = await checkEnv(definition, { ...small, config });
+    expect(report.findings.map(describeFinding)).toEqual([]);
+  },
+);
