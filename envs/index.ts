@@ -31,6 +31,7 @@ export {
   defineEnv,
   type AnyEnvDefinition,
   type Audit,
+  type Baseline,
   type Env,
   type EnvDefinition,
   type EnvHost,

@@ -7,7 +7,7 @@ import type { Registry } from '../../envs/core/registry.ts';
 import { writeStudy } from '../../lab/study/keep-study.ts';
 import { runStudy } from '../../lab/study/run-study.ts';
 import { readStudy, type StudyPlan } from '../../lab/study/study-file.ts';
-import { studyName } from '../../lab/study/study-name.ts';
+import { studyName } from '../../lab/read/study-name.ts';
 import { assertRunCanBegin } from '../../trainers/run/open-run.ts';
 import type { CommandContext, Outcome } from '../command.ts';
 import type { TrainOptions } from './options.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { studyName } from '../../lab/study/study-name.ts';
+import { studyName } from '../../lab/read/study-name.ts';
 import type { TrainOptions } from './options.ts';
 
 /** Whether the options ask for several trainings, or name the folder of such. */

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { UsageError } from '../../envs/core/errors.ts';
 import { isPattern, matchPaths } from '../../files/match-paths.ts';
-import { studyName } from '../study/study-name.ts';
+import { studyName } from '../read/study-name.ts';
 import { configName } from '../../trainers/run/run-document.ts';
 
 /** What a word for a place stands for. */

@@ -4,7 +4,7 @@ import { codeOf, UsageError } from '../../envs/core/errors.ts';
 import { canonicalJson } from '../../envs/core/json.ts';
 import { writeFileAtomically } from '../../files/atomic-write.ts';
 import type { StudyPlan } from './study-file.ts';
-import { studyName } from './study-name.ts';
+import { studyName } from '../read/study-name.ts';
 
 /** Writes the plan into the folder of its runs, once. @throws UsageError where the folder has another one */
 export async function writeStudy(folder: string, plan: StudyPlan): Promise<void> {

@@ -17,11 +17,11 @@ const exported: Readonly<Record<string, string>> = {
   'gym/index.ts': `
     GymEnv GymObservation GymStep MakeEnvOptions makeEnv`,
   'envs/index.ts': `
-    ActionGuard ActionTarget ActionWords AnyEnvDefinition ArgumentError Audit BenchColumn BenchPrompt CallError CallFailure Caller CheckOptions
-    CheckPlan CheckReport Condition ConfigKey Context DrawnPanel End Env EnvBench EnvCatalogue EnvDefinition EnvHost EnvId EnvNeed EnvRecipes
-    EpisodeEnd EpisodePlace ErrorParts ErrorWording Experts Fault FaultError FaultKind Features FieldValue Fields Finding FindingPlace Frozen
-    FunctionTool GeneratedQuestion GoldCall Grade Grader Grid GridCell GymEvent Heard ImportOptions Json KeyCondition Law LoadOptions Logger
-    MalformedCode MixtureAction MixtureDefinition MixtureObservation ObservationWords Ongoing Opener Opening OrderGuard OrderGuardOptions
+    ActionGuard ActionTarget ActionWords AnyEnvDefinition ArgumentError Audit Baseline BenchColumn BenchPrompt CallError CallFailure Caller
+    CheckOptions CheckPlan CheckReport Condition ConfigKey Context DrawnPanel End Env EnvBench EnvCatalogue EnvDefinition EnvHost EnvId EnvNeed
+    EnvRecipes EpisodeEnd EpisodePlace ErrorParts ErrorWording Experts Fault FaultError FaultKind Features FieldValue Fields Finding FindingPlace
+    Frozen FunctionTool GeneratedQuestion GoldCall Grade Grader Grid GridCell GymEvent Heard ImportOptions Json KeyCondition Law LoadOptions
+    Logger MalformedCode MixtureAction MixtureDefinition MixtureObservation ObservationWords Ongoing Opener Opening OrderGuard OrderGuardOptions
     OwnedContext PanelInfo PanelRequest Parsed Puzzle PuzzleAnswerWords PuzzleAudit PuzzleAuditCheck PuzzleAuditFinding PuzzleAuditPlan
     PuzzleAuditRules PuzzleCategory PuzzleItem PuzzleLevelAudit PuzzleMoves PuzzleMovesAudit PuzzleRules PuzzleVerdict Recipe RecordedStudy
     Refusal RefusalCode Registry Reply ResetContext ResultStage RetrieverFaultCode RetryObservation Reward Rng RowOf RunError SamplerFaultCode
