@@ -3,6 +3,7 @@ import { codeEnvs } from './code/code-envs.ts';
 import type { AnyEnvDefinition } from './core/env.ts';
 import { gameEnvs } from './games/games.ts';
 import { householdEnvs } from './household/definition.ts';
+import { mcpEnv } from './mcp/definition.ts';
 import { puzzleEnvs } from './puzzle/puzzle-envs.ts';
 import { searchEnv } from './search/definition.ts';
 import { shopBrowserEnv } from './shop-browser/definition.ts';
@@ -23,6 +24,7 @@ export const builtInEnvs = [
   webEnv,
   sqlEnv,
   toolsEnv,
+  mcpEnv,
   tau2Env,
   searchEnv,
   ...codeEnvs,

@@ -52,6 +52,7 @@ export {
   type Fault,
   type FaultKind,
   type RetrieverFaultCode,
+  type ToolServerFaultCode,
   type SamplerFaultCode,
 } from './core/errors.ts';
 export type {
@@ -191,6 +192,7 @@ export { shopBrowserEnv } from './shop-browser/definition.ts';
 export { shopEnv } from './shop/definition.ts';
 export { searchEnv } from './search/definition.ts';
 export { sqlEnv } from './sql/definition.ts';
+export { mcpEnv } from './mcp/definition.ts';
 export { tau2Env } from './tau2/definition.ts';
 export { toolsEnv } from './tools/definition.ts';
 export { sqlActionSchema, type SqlAction } from './sql/action.ts';

@@ -192,6 +192,7 @@ function mayPass(fault: Fault): boolean {
     case 'sandbox-failed':
     case 'sampler-failed':
     case 'retriever-failed':
+    case 'tool-server-failed':
       return fault.retryable;
     default:
       return fault satisfies never;

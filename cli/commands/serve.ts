@@ -3,9 +3,15 @@ import { serveOptions } from '../serving/options.ts';
 
 export const serveCommand = defineCommand({
   name: 'serve',
-  summary: 'serve the shop to a browser, or a search engine to programs',
-  arguments: [{ name: 'site', says: 'what to serve: shop, or search', required: true }],
+  summary: 'serve the shop to a browser, a search engine to programs, or any environment to MCP clients',
+  arguments: [
+    { name: 'site', says: 'what to serve: shop, search, or with --mcp any environment', required: true },
+  ],
   flags: [
+    {
+      flags: '--mcp',
+      says: 'serve an environment to MCP clients, over standard input and output, or over HTTP with --port',
+    },
     {
       flags: '--port <number>',
       says: 'port to listen on; 0 takes a free one (default: shop 3000, search 8000)',
@@ -16,7 +22,7 @@ export const serveCommand = defineCommand({
     },
     {
       flags: '--panel <name>',
-      says: 'shop: a panel to offer goals from, also a held-out one (repeatable; default: all that are not held out)',
+      says: 'shop, MCP: a panel to offer tasks from, also a held-out one (repeatable; default: all that are not held out)',
       repeatable: true,
     },
     {
@@ -24,8 +30,21 @@ export const serveCommand = defineCommand({
       says: 'shop: maximum number of visits; the least recently used makes room (default: 100)',
     },
     {
+      flags: '--episodes <number>',
+      says: 'MCP: maximum number of open episodes (default: 64)',
+    },
+    {
+      flags: '--idle <seconds>',
+      says: 'MCP: seconds without a call after which an episode is closed (default: 600)',
+    },
+    {
+      flags: '--env-module <file>',
+      says: 'MCP: load your own environments from a TypeScript or JavaScript module (repeatable)',
+      repeatable: true,
+    },
+    {
       flags: '--set <key=value>',
-      says: 'one key of the config of shop-v1 or search-v1; the value is JSON, else text (repeatable)',
+      says: 'one key of the config of the environment; the value is JSON, else text (repeatable)',
       repeatable: true,
     },
     {
@@ -53,12 +72,24 @@ export const serveCommand = defineCommand({
       says: 'answers /retrieve and /access as the servers of Search-R1 and ASearcher do',
     },
     {
+      line: 'npx cairn-gym serve household --mcp',
+      says: 'what an MCP client starts; its tools are start_episode, step and close_episode',
+    },
+    {
+      line: 'npx cairn-gym serve tools --mcp --port 8080',
+      says: 'the same over HTTP; the tools of the world are tools too',
+    },
+    {
       line: 'npx cairn-gym serve shop --port 0 --json',
       says: 'on any free port; prints the address as JSON as soon as it listens',
     },
   ],
   options: serveOptions,
   run: async (chosen, session) => {
+    if (chosen.mcp) {
+      const { serveEnv } = await import('../serving/serve-env.ts');
+      return serveEnv(chosen, session);
+    }
     if (chosen.site === 'search') {
       const { serveSearch } = await import('../serving/serve-search.ts');
       return serveSearch(chosen, session);

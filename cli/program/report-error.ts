@@ -70,6 +70,7 @@ const fixes: Readonly<Record<FaultKind, string>> = {
   'task-broken': 'Fix the task, or exclude it.',
   'sandbox-failed': '`npx cairn-gym doctor` shows which sandboxes work here, and why others do not.',
   'retriever-failed': 'Check that the search engine answers, then run the command again.',
+  'tool-server-failed': 'Check that the server of tools works, then run the command again.',
   'sampler-failed': 'Check that the model or server answers, then run the command again.',
 };
 

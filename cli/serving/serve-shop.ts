@@ -1,7 +1,6 @@
 import { closeHost } from '../../envs/core/closing.ts';
 import { createContext } from '../../envs/core/context.ts';
 import { UsageError } from '../../envs/core/errors.ts';
-import { didYouMean, nearest } from '../../envs/core/near-miss.ts';
 import type { PanelInfo } from '../../envs/core/task.ts';
 import { parseEnvConfig } from '../../envs/open.ts';
 import { shopEnv } from '../../envs/shop/definition.ts';
@@ -10,6 +9,7 @@ import type { ShopHost } from '../../envs/shop/host.ts';
 import { startPageServer } from '../../serve/http/page-server.ts';
 import { createShopDesk } from '../../serve/shop/shop-desk.ts';
 import type { Outcome, CommandContext } from '../command.ts';
+import { chosenPanels } from './chosen-panels.ts';
 import type { ServeOptions } from './options.ts';
 import { readAssignments } from '../options/assignments.ts';
 import { createOpeningLog } from '../watch/opening-log.ts';
@@ -35,7 +35,7 @@ export async function serveShop(chosen: ServeOptions, session: CommandContext): 
   const context = createContext({ seed: 0, now: session.now, signal: session.signal, log, path: 'open' });
   const host = await openInContext(config, context);
   try {
-    const panels = panelsOf(host.panels, chosen.panel ?? []);
+    const panels = chosenPanels('shop', host.panels, chosen.panel ?? []);
     return await serve({ host, panels, token, config, chosen }, session);
   } finally {
     await closeHost(host, shopEnv.id, context);
@@ -84,26 +84,4 @@ async function serve(
   } finally {
     await server.close();
   }
-}
-
-function panelsOf(panels: readonly PanelInfo[], named: readonly string[]): readonly PanelInfo[] {
-  if (named.length === 0) {
-    const open = panels.filter(({ purpose }) => purpose !== 'held-out');
-    if (open.length > 0) return open;
-    throw new UsageError({
-      where: 'cairn-gym serve shop',
-      what: 'all panels of this shop are held out.',
-      fix: `Name one: --panel ${panels.map(({ name }) => name).join(' or --panel ')}.`,
-    });
-  }
-  return [...new Set(named)].map((name) => {
-    const panel = panels.find((candidate) => candidate.name === name);
-    if (panel !== undefined) return panel;
-    const names = panels.map((candidate) => candidate.name);
-    throw new UsageError({
-      where: `cairn-gym serve shop, --panel ${name}`,
-      what: 'the panel does not exist.',
-      fix: `${didYouMean(nearest(name, names))}There are ${names.join(', ')}.`,
-    });
-  });
 }

@@ -5,7 +5,7 @@ import type { EnvBench, EnvCatalogue, EnvRecipes } from './presets.ts';
 import type { Rng } from './rng.ts';
 import type { Ongoing, Opening, StepResult, Turn } from './step.ts';
 import type { TaskRef, TaskSource } from './task.ts';
-import type { Textual } from './textual.ts';
+import type { Textual, ToolWords } from './textual.ts';
 
 /** A saved point of an episode, as JSON. */
 export interface Snapshot {
@@ -87,6 +87,8 @@ export interface EnvHost<Obs, Act> extends TaskSource {
   readonly maxConcurrency?: number;
   readonly experts?: Experts<Obs, Act>;
   readonly audit?: Audit<Act>;
+  /** The actions as tools, where only an opened env knows them. Otherwise the definition's `text` has them. */
+  readonly tools?: ToolWords<Act>;
 }
 
 /** `name-vN`, or the envs and weights of a mixture. */

@@ -28,6 +28,14 @@ export type Fault =
       readonly message: string;
       readonly retryable: boolean;
     }
+  /** A server of tools failed, such as an MCP server that died. It is never an error of the model. */
+  | {
+      readonly kind: 'tool-server-failed';
+      readonly server: string;
+      readonly code: ToolServerFaultCode;
+      readonly message: string;
+      readonly retryable: boolean;
+    }
   | {
       readonly kind: 'sampler-failed';
       readonly message: string;
@@ -43,6 +51,12 @@ export type SamplerFaultCode = 'prompt-too-long';
  * Why a search engine failed: `unreachable`, `late`, an error `status` of HTTP, an answer of another `shape`, or one that is `too-large`.
  */
 export type RetrieverFaultCode = 'unreachable' | 'late' | 'status' | 'shape' | 'too-large';
+
+/**
+ * Why a server of tools failed: it did not `start`, `died`, was `late`, sent what is `too-large` or breaks the
+ * `protocol`, returned what its own `schema` forbids, or `changed` its tools.
+ */
+export type ToolServerFaultCode = 'start' | 'died' | 'late' | 'too-large' | 'protocol' | 'schema' | 'changed';
 
 export type FaultKind = Fault['kind'];
 
@@ -152,6 +166,8 @@ export function describeFault(fault: Fault): string {
       return `the sandbox failed to ${fault.stage}: ${fault.message}`;
     case 'retriever-failed':
       return `the search engine failed (${fault.code}): ${fault.message}`;
+    case 'tool-server-failed':
+      return `the tool server ${fault.server} failed (${fault.code}): ${fault.message}`;
     case 'sampler-failed':
       return `the sampler failed: ${fault.message}`;
     default:

@@ -3,13 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 /** The forms are short. */
 const mostBodyBytes = 64 * 1024;
 
-/** The request as handlers take it; undefined if its body is larger than any of our forms. */
+/** The request as handlers take it; undefined if its body is larger than `limit` bytes, which is more than any of our forms has. */
 export async function requestOf(
   message: IncomingMessage,
   origin: string,
   signal: AbortSignal,
+  limit = mostBodyBytes,
 ): Promise<Request | undefined> {
-  const body = await bodyOf(message);
+  const body = await bodyOf(message, limit);
   if (body === undefined) return undefined;
   const { method = 'GET', url = '/' } = message;
   const headers = new Headers();
@@ -20,14 +21,14 @@ export async function requestOf(
   return new Request(origin + url, { method, headers, signal, ...(hasBody ? { body } : {}) });
 }
 
-async function bodyOf(message: IncomingMessage): Promise<Buffer | undefined> {
-  if (Number(message.headers['content-length'] ?? 0) > mostBodyBytes) return undefined;
+async function bodyOf(message: IncomingMessage, limit: number): Promise<Buffer | undefined> {
+  if (Number(message.headers['content-length'] ?? 0) > limit) return undefined;
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     // the refusal still has to be sent
     bytes += chunk.length;
-    if (bytes > mostBodyBytes) return undefined;
+    if (bytes > limit) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -40,7 +40,7 @@ itInAll('critique-v1 keeps every law of the contract when programs are only read
 
 describe.each(
   builtInEnvs
-    .filter(({ id }) => !id.startsWith('puzzle-')) // test/envs/puzzle
+    .filter(({ id }) => !id.startsWith('puzzle-') && id !== 'mcp-v1') // test/envs/puzzle and test/envs/mcp
     .filter(({ id }) => isThorough || !id.startsWith('game-')) // one file defines each: they change together, and rarely
     .filter(({ id }) => !playedInBrowsers.includes(id) && playedInSandboxes[id] === undefined)
     .map((definition): [string, AnyEnvDefinition] => [definition.id, definition]),

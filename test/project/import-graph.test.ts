@@ -24,6 +24,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'envs/engines': { files: kernel },
   'envs/engines/tools': { files: [...kernel, 'envs/kit'] }, // a kit for envs of one kind
   'envs/<family>': { files: [...kernel, 'envs/kit', 'envs/engines'] },
+  'envs/mcp': { files: [...kernel, 'envs/kit', 'envs/engines', 'sandbox'] }, // programs may check its tasks
   'envs/code': { files: [...kernel, 'envs/kit', 'envs/engines', 'sandbox'] }, // it runs foreign programs
   'envs/shop-browser': { files: [...kernel, 'envs/kit', 'envs/engines', 'envs/shop'] }, // the same shop, shown in another way
   envs: { files: ['envs'] },

@@ -56,7 +56,10 @@ describe('packed package', () => {
       files.filter((file) =>
         /^(?:test|scripts)\/|^(?:bench|envs)\/.*\.(?!md$)\w+$|^dist\/(?:test|bench)|(?:^|\/)\./.test(file),
       ),
-    ).toEqual(['bench/studies/public-web-pages.json']); // which a document links to
+    ).toEqual([
+      'bench/studies/public-web-pages.json', // a document links to it
+      'bench/catalogue/catalogue.json', // cairn-gym envs reads it
+    ]);
     expect(
       (await readFile(path.join(packed, 'dist/cli/main.js'), 'utf8')).startsWith('#!/usr/bin/env node\n'),
     ).toBe(true);

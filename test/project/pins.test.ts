@@ -27,14 +27,14 @@ const exported: Readonly<Record<string, string>> = {
     Registry Reply ResetContext ResultStage RetrieverFaultCode RetryObservation Reward Rng RowOf RunError SamplerFaultCode Searcher Semaphore
     SettingDefaults Snapshot Snapshots SolvedQuestion SqlAction StepContext StepResult TableRows TableSchemas TaskDraw TaskInfo TaskPanel TaskRef
     TaskSource Terminated TextStep TextWorld Textual Tool ToolAction ToolCall ToolContext ToolDescription ToolEnvParts ToolObservation ToolParts
-    ToolRequest ToolSettings ToolTask ToolWords ToolWorld TrainingSettings Truncated Turn TurnFeatures TurnLimit TurnWords UnavailablePanel Unchecked
-    UsageError UserAnswer UserSimulator UserTurn WebAction WeightedEnv World WorldAudit WorldExperts WorldPanel WorldTask abortable alfworldEnv
-    assertEnv assertTask boundary builtInEnvs canonicalJson checkEnv codeEnv costColumns createContext createMemoryLogger createReferences
-    createRegistry createRng critiqueEnv defineEnv definePuzzle defineTextEnv defineTool defineToolEnv describeFault describeFinding describeIssues
-    drawnTasks familyColumns findPanel findPuzzle fingerprintTasks forkContext formatReport from functionTool householdEnv householdHardEnv
-    householdSmallEnv laws lightsOutEnv loadEnvModule machineLearningEnv mapDefinition mapHost messageOf mixEnvs openEnv parseEnvConfig
-    puzzleAuditChecks puzzles readPanel readReply readSnapshot refuse retryEnv reward scriptedUser searchEnv shopBrowserEnv shopEnv silentLogger
-    sqlActionSchema sqlEnv tau2Env textAt toolsEnv verilogEnv webActionSchema webEnv`,
+    ToolRequest ToolServerFaultCode ToolSettings ToolTask ToolWords ToolWorld TrainingSettings Truncated Turn TurnFeatures TurnLimit TurnWords
+    UnavailablePanel Unchecked UsageError UserAnswer UserSimulator UserTurn WebAction WeightedEnv World WorldAudit WorldExperts WorldPanel WorldTask
+    abortable alfworldEnv assertEnv assertTask boundary builtInEnvs canonicalJson checkEnv codeEnv costColumns createContext createMemoryLogger
+    createReferences createRegistry createRng critiqueEnv defineEnv definePuzzle defineTextEnv defineTool defineToolEnv describeFault describeFinding
+    describeIssues drawnTasks familyColumns findPanel findPuzzle fingerprintTasks forkContext formatReport from functionTool householdEnv
+    householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule machineLearningEnv mapDefinition mapHost mcpEnv messageOf mixEnvs openEnv
+    parseEnvConfig puzzleAuditChecks puzzles readPanel readReply readSnapshot refuse retryEnv reward scriptedUser searchEnv shopBrowserEnv shopEnv
+    silentLogger sqlActionSchema sqlEnv tau2Env textAt toolsEnv verilogEnv webActionSchema webEnv`,
   'agents/index.ts': `
     ActingTurn Adapter AdapterPublishing Agent AgentAnswer AgentCall AgentDefinition AgentEpisode AgentFacts AgentPlay AgentTurn Answer AnswerReader
     Backoff ChatClient ChatClientOptions ChatFormat ChatLimits ChatMessage ChatModel ChatReply ChatRequest ChoiceDecision ChoiceMode ChoiceSampler

@@ -110,6 +110,13 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
     message: text,
     retryable: fc.boolean(),
   }),
+  record({
+    kind: fc.constant('tool-server-failed' as const),
+    server: name,
+    code: fc.constantFrom('start', 'died', 'late', 'too-large', 'protocol', 'schema', 'changed'),
+    message: text,
+    retryable: fc.boolean(),
+  }),
   record({ kind: fc.constant('sampler-failed' as const), message: text, retryable: fc.boolean() }),
 );
 

@@ -19,6 +19,7 @@ const faultKindSchema = z.enum({
   'task-broken': 'task-broken',
   'sandbox-failed': 'sandbox-failed',
   'retriever-failed': 'retriever-failed',
+  'tool-server-failed': 'tool-server-failed',
   'sampler-failed': 'sampler-failed',
 } satisfies { readonly [Kind in FaultKind]: Kind });
 

@@ -30,12 +30,14 @@ export function printAction(action: ToolAction): string {
 
 const isPlainLine = (text: string): boolean => text === text.trim() && !/[\r\n]/.test(text);
 const namePattern = /^[A-Za-z_][A-Za-z0-9_]*$/;
+/** Names of tools may have dots and hyphens inside, such as `files.read-file`. */
+const toolPattern = /^[A-Za-z_](?:[\w.-]*\w)?$/;
 /** Words that a call without arguments could be mistaken for. */
 const reserved = new Set(['say', 'done', 'transfer', 'refuse']);
 
 function printCall(call: ToolCall): string {
   const names = Object.keys(call.arguments);
-  if (!namePattern.test(call.name) || !names.every((name) => namePattern.test(name)))
+  if (!toolPattern.test(call.name) || !names.every((name) => namePattern.test(name)))
     return JSON.stringify(call);
   if (reserved.has(call.name) && call.name !== 'refuse') return JSON.stringify(call);
   const given = names.map((name) => `${name}=${printValue(call.arguments[name] as Json)}`);
@@ -156,7 +158,7 @@ function actionOf(calls: readonly ToolCall[]): unknown {
 
 /** `refund order=ab_12; fast=true`. */
 function readWords(said: string): ToolCall | string {
-  const [, name = '', rest = ''] = /^([A-Za-z_]\w*)(?:\s+([\s\S]+))?$/.exec(said) ?? [];
+  const [, name = '', rest = ''] = /^([A-Za-z_](?:[\w.-]*\w)?)(?:\s+([\s\S]+))?$/.exec(said) ?? [];
   if (name === '') return 'No action was recognised.';
   const given: Record<string, Json> = {};
   for (const part of splitArguments(rest)) {

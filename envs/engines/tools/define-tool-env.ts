@@ -205,6 +205,7 @@ function openWorld(
       ...(world.searcher === undefined ? {} : { searcher: world.searcher.bind(world) }),
     },
     audit: { swapHidden: swapHiddenIn(rules) },
+    tools: toolWords(world),
   };
 }
 

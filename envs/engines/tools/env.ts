@@ -8,6 +8,7 @@ import { readPoint } from './episode-state.ts';
 import { ToolEpisode } from './episode.ts';
 import type { ToolObservation } from './observation.ts';
 import type { ToolRules } from './rules.ts';
+import { TableWorld } from './table-world.ts';
 
 /** An env for one task at a time. */
 export class ToolEnv implements Env<ToolObservation, ToolAction> {
@@ -15,7 +16,12 @@ export class ToolEnv implements Env<ToolObservation, ToolAction> {
     take: () => this.#playing().save(),
     restore: (snapshot: Snapshot) => {
       const saved = readPoint(snapshot, this.#rules.id);
-      this.#episode = new ToolEpisode(this.#rules, saved.world, { ...saved, from: snapshot });
+      const world = new TableWorld(this.#rules, saved.world, saved);
+      this.#episode = new ToolEpisode(this.#rules, {
+        ref: saved.world,
+        world,
+        saved: { ...saved, from: snapshot },
+      });
       return this.#episode.turn();
     },
   };
@@ -31,7 +37,8 @@ export class ToolEnv implements Env<ToolObservation, ToolAction> {
   async reset(ref: TaskRef, { signal }: ResetContext): Promise<Opening<ToolObservation, ToolAction>> {
     signal.throwIfAborted();
     this.#episode = undefined;
-    const episode = await ToolEpisode.open(this.#rules, ref, signal);
+    const world = new TableWorld(this.#rules, ref);
+    const episode = await ToolEpisode.open(this.#rules, { ref, world }, signal);
     this.#episode = episode;
     return { ...episode.turn(), instruction: this.#instructionOf(ref) };
   }

@@ -72,6 +72,10 @@ export interface SavedWorld {
   readonly log: EpisodeLog;
 }
 
+/** What a world of tables adds to a snapshot. */
+export type WorldPart = Pick<SavedWorld, 'swapped' | 'put' | 'removed' | 'read' | 'marks'> &
+  Pick<SavedShown, 'reads'>;
+
 /** What was shown. */
 export interface SavedShown {
   readonly observation: ToolObservation;

@@ -1,28 +1,25 @@
 import type { Snapshot } from '../../core/env.ts';
-import { canonicalJson, type Json } from '../../core/json.ts';
+import type { Json } from '../../core/json.ts';
 import { reward, type StepResult, type Turn } from '../../core/step.ts';
 import type { TaskRef } from '../../core/task.ts';
 import { shortDigest } from '../../kit/short-digest.ts';
 import type { End, ToolAction, ToolCall } from './action.ts';
 import { ActionListing } from './candidates.ts';
 import { printAction } from './call-text.ts';
+import { UsageError } from '../../core/errors.ts';
 import { savePoint, type EpisodeLog, type SavedShown, type SavedWorld } from './episode-state.ts';
-import { goldEnds } from './gold.ts';
+import type { EpisodeWorld } from './episode-world.ts';
 import type { ToolObservation } from './observation.ts';
 import { errorPenalty } from './rewards/error-classes.ts';
 import { gradedMatch } from './rewards/graded-match.ts';
 import { hierarchicalReward } from './rewards/hierarchy.ts';
-import { lackOf, tells, type Lack } from './rewards/outcome.ts';
-import { containsResults } from './rewards/turn-results.ts';
-import type { ToolRules } from './rules.ts';
-import { runCall, type CallResult } from './run-call.ts';
+import { tells } from './rewards/outcome.ts';
+import type { EpisodeRules } from './rules.ts';
+import type { CallResult } from './run-call.ts';
 import { SeenValues } from './seen-values.ts';
 import type { ReadTask, ToolRequest } from './task.ts';
-import type { Grade, Grader } from './grader.ts';
-import type { TableSchemas } from './tables.ts';
-import type { RunnableTool } from './tool.ts';
-import { hearUser, openUser, type UserSurroundings } from './hear-user.ts';
-import { allKeys, Transaction, type WorldState } from './world.ts';
+import { stableText } from './stable-text.ts';
+import type { UserAnswer } from './user.ts';
 
 const emptyLog: EpisodeLog = { calls: [], names: [], hasWrongForm: false, results: [] };
 
@@ -30,13 +27,10 @@ type Step = StepResult<ToolObservation, ToolAction>;
 
 /** One task, from the first request to the end of the last. */
 export class ToolEpisode {
-  readonly #rules: ToolRules;
+  readonly #rules: EpisodeRules;
   readonly #ref: TaskRef;
   readonly #task: ReadTask;
-  readonly #tools: ReadonlyMap<string, RunnableTool>;
-  readonly #swapped: SavedWorld['swapped'];
-  readonly #swappedText: string;
-  readonly #world: WorldState;
+  readonly #world: EpisodeWorld;
   readonly #seen: SeenValues;
   readonly #knowledge: Map<string, string>;
   readonly #answers: Set<string>;
@@ -44,7 +38,6 @@ export class ToolEpisode {
   #told: number[];
   #failed: Readonly<Record<string, number>>;
   #user: Json | undefined;
-  #marks: readonly string[];
   #log: EpisodeLog;
   #observation: ToolObservation;
   /** The list of actions, until something new is shown. */
@@ -52,10 +45,14 @@ export class ToolEpisode {
   readonly #listing = new ActionListing();
 
   /** Starts a task. Where the user speaks first, it is heard. */
-  static async open(rules: ToolRules, ref: TaskRef, signal: AbortSignal): Promise<ToolEpisode> {
-    const episode = new ToolEpisode(rules, ref);
+  static async open(
+    rules: EpisodeRules,
+    of: { readonly ref: TaskRef; readonly world: EpisodeWorld },
+    signal: AbortSignal,
+  ): Promise<ToolEpisode> {
+    const episode = new ToolEpisode(rules, of);
     const at = { ref: episode.#ref, request: episode.#current() };
-    const answer = await openUser(at, episode.#surroundings(signal));
+    const answer = await of.world.open?.(at, signal);
     if (answer === undefined) return episode;
     episode.#user = answer.state;
     episode.#answers.add(answer.says);
@@ -65,17 +62,22 @@ export class ToolEpisode {
   }
 
   constructor(
-    rules: ToolRules,
-    ref: TaskRef,
-    saved?: { readonly world: SavedWorld; readonly episode: SavedShown; readonly from: Snapshot },
+    rules: EpisodeRules,
+    of: {
+      readonly ref: TaskRef;
+      readonly world: EpisodeWorld;
+      readonly saved?: {
+        readonly world: SavedWorld;
+        readonly episode: SavedShown;
+        readonly from: Snapshot;
+      };
+    },
   ) {
+    const { ref, world, saved } = of;
     this.#rules = rules;
     this.#ref = { panel: ref.panel, index: ref.index };
     this.#task = rules.task(ref);
-    this.#tools = rules.toolsWithout(this.#task.withheld);
-    this.#swapped = saved?.world.swapped ?? {};
-    this.#swappedText = textOf(this.#swapped);
-    this.#world = rules.worldOf(this.#task, this.#swapped, saved);
+    this.#world = world;
     this.#seen = new SeenValues(saved?.episode.seen);
     this.#knowledge = new Map(Object.entries(saved?.episode.knowledge ?? {}));
     this.#answers = new Set(saved?.episode.answers);
@@ -83,11 +85,10 @@ export class ToolEpisode {
     this.#told = [...(saved?.world.told ?? [])];
     this.#failed = saved?.world.failed ?? {};
     this.#user = saved?.world.user;
-    this.#marks = saved?.world.marks ?? [...(rules.grader?.marksAtStart?.(this.#ref) ?? [])].sort();
     this.#log = saved?.world.log ?? emptyLog;
     const list = saved === undefined ? undefined : lists.get(saved.from.episode as object);
     if (list?.rules === rules) this.#listed = list.actions;
-    this.#observation = saved?.episode.observation ?? { tools: [...this.#tools.keys()], results: [] };
+    this.#observation = saved?.episode.observation ?? { tools: [...world.tools.keys()], results: [] };
   }
 
   turn(): Turn<ToolObservation, ToolAction> {
@@ -101,23 +102,24 @@ export class ToolEpisode {
     };
   }
 
-  stateKey(): string {
+  stateKey(): string | undefined {
+    const world = this.#world.stateText(this.#request);
+    if (world === undefined) return undefined;
     const { panel, index } = this.#ref;
     const rare = [this.#failed, this.#user, this.#log].map((part) =>
-      part === undefined ? '' : textOf(part),
+      part === undefined ? '' : stableText(part),
     );
-    return shortDigest(
-      `${panel}/${index}/${this.#request}|${this.#told.join()}|${this.#marks.join()}|${this.#rowsRead().join()}|${rare.join('|')}|${this.#swappedText}|${this.#world.changesText()}`,
-    );
+    return shortDigest(`${panel}/${index}/${this.#request}|${this.#told.join()}|${rare.join('|')}|${world}`);
   }
 
   save(): Snapshot {
-    const snapshot = savePoint(this.#saveWorld(), {
+    const { reads, ...world } = this.#saveWorld();
+    const snapshot = savePoint(world, {
       observation: this.#observation,
       knowledge: Object.fromEntries([...this.#knowledge].sort(([a], [b]) => (a < b ? -1 : 1))),
       seen: this.#seen.save(),
       answers: [...this.#answers].sort(),
-      reads: [...this.#world.reads].sort(),
+      reads,
     });
     if (this.#listed !== undefined)
       lists.set(snapshot.episode as object, { rules: this.#rules, actions: this.#listed });
@@ -148,7 +150,7 @@ export class ToolEpisode {
       const result = await this.#callOne(call, signal);
       results.push(result);
       this.#note(call, result);
-      this.#mark(this.#rules.grader?.marksOfCall(this.#ref, call, 'agent'));
+      this.#world.note?.(call);
     }
     const errors = results.flatMap((result) => (result.kind === 'error' ? [result.error] : []));
     return this.#goOn(
@@ -164,7 +166,7 @@ export class ToolEpisode {
   #callOne(call: ToolCall, signal: AbortSignal): CallResult | Promise<CallResult> {
     const limit = Object.hasOwn(this.#task.failures, call.name) ? (this.#task.failures[call.name] ?? 0) : 0;
     const failed = this.#failed[call.name] ?? 0;
-    if (failed < limit && this.#tools.has(call.name)) {
+    if (failed < limit && this.#world.tools.has(call.name)) {
       this.#failed = { ...this.#failed, [call.name]: failed + 1 };
       return {
         kind: 'error',
@@ -173,8 +175,7 @@ export class ToolEpisode {
         message: 'The service is busy. Try again.',
       };
     }
-    const { limits } = this.#rules;
-    return runCall(call, { tools: this.#tools, world: this.#world, limits, signal });
+    return this.#world.call(call, signal);
   }
 
   /** Remembers a call: what it showed, and what rewards need. */
@@ -185,7 +186,7 @@ export class ToolEpisode {
         : `${result.code}: ${result.message}`;
     this.#learn(printAction({ kind: 'calls', calls: [call] }), text);
     if (result.kind === 'done' && result.value !== undefined) {
-      const kinds = this.#tools.get(call.name)?.kinds;
+      const kinds = this.#world.tools.get(call.name)?.kinds;
       if (kinds !== undefined && this.#seen.add(result.value, kinds)) this.#listed = undefined;
     }
     const { weights, grading } = this.#rules.settings;
@@ -207,17 +208,15 @@ export class ToolEpisode {
     for (const [at, wanted] of tell.entries())
       if (!this.#told.includes(at) && tells(text, wanted))
         this.#told = [...this.#told, at].sort((a, b) => a - b);
-    this.#mark(this.#rules.grader?.marksOfMessage(this.#ref, text));
-    const answer = await hearUser(
+    const answer = await this.#world.hear(
       {
         text,
         ref: this.#ref,
         request: this.#current(),
         state: this.#user,
-        marks: new Set(this.#marks),
-        isReached: async () => (await this.#lackAt('done', undefined, signal)) === undefined,
+        isReached: async () => (await this.#judge('done', undefined, signal)) === undefined,
       },
-      this.#surroundings(signal),
+      signal,
     );
     this.#user = answer.state;
     if (answer.ends === true) return await this.#end('done', undefined, signal, answer);
@@ -233,61 +232,26 @@ export class ToolEpisode {
   }
 
   /** Ends the request, after the agent ended it or the user with its last words. */
-  async #end(
-    end: End,
-    rule: string | undefined,
-    signal: AbortSignal,
-    last?: { readonly says: string; readonly isMistake?: boolean },
-  ): Promise<Step> {
-    const lack = await this.#lackAt(end, rule, signal);
+  async #end(end: End, rule: string | undefined, signal: AbortSignal, last?: LastWords): Promise<Step> {
+    const failed = await this.#judge(end, rule, signal);
     const next = this.#task.requests[this.#request + 1];
-    if (lack !== undefined || next === undefined) return this.#terminate(lack, last);
+    if (failed !== undefined || next === undefined) return this.#terminate(failed, last);
     this.#request += 1;
     [this.#told, this.#user, this.#listed] = [[], undefined, undefined];
     this.#learn(`request ${this.#request}`, next.says);
     return this.#goOn({ results: [], user: next.says }, { metrics: { requests: 1 } });
   }
 
-  /** What the request would lack if it ended now. */
-  async #lackAt(end: End, rule: string | undefined, signal: AbortSignal): Promise<Lacks | undefined> {
-    const request = this.#current();
-    const gold = await goldEnds(this.#rules, this.#task, { ref: this.#ref, swapped: this.#swapped, signal });
-    const expected = gold[this.#request];
-    if (this.#rules.grader !== undefined) return lacksOf(this.#grade(expected?.changes ?? ''));
-    const lack = lackOf(request, {
-      end,
-      rule,
-      changes: this.#world.changesText(),
-      goldChanges: expected?.changes ?? '',
-      told: this.#told,
-      read: this.#rowsRead(),
-    });
-    if (lack !== undefined) return [lack];
-    if (this.#rules.settings.grading !== 'results') return undefined;
-    const wanted = gold.slice(0, this.#request + 1).flatMap(({ results }) => results);
-    return containsResults(wanted, this.#log.results) ? undefined : ['results'];
+  /** The checks that the request would fail if it ended now. */
+  #judge(end: End, rule: string | undefined, signal: AbortSignal): Promise<readonly string[] | undefined> {
+    const [told, { results }] = [this.#told, this.#log];
+    return this.#world.judge({ request: this.#request, end, rule, told, results }, signal);
   }
 
-  /** Grades by the world's own rules, on a copy of the world: what is read for it counts as no read. */
-  #grade(goldChanges: string): Grade {
-    const world = this.#rules.worldOf(this.#task, this.#swapped, {
-      world: this.#saveWorld(),
-      episode: { reads: [] },
-    });
-    const transaction = new Transaction(world);
-    const grade = (this.#rules.grader as Grader).grade({
-      ref: this.#ref,
-      marks: new Set(this.#marks),
-      isGoldState: this.#world.changesText() === goldChanges,
-      world: transaction.view<TableSchemas>(),
-    });
-    transaction.rollBack();
-    return grade;
-  }
-
-  #terminate(lack: Lacks | undefined, last?: { readonly says: string; readonly isMistake?: boolean }): Step {
+  #terminate(failed: readonly string[] | undefined, last?: LastWords): Step {
     const { weights } = this.#rules.settings;
-    const isSolved = lack === undefined;
+    const isSolved = failed === undefined;
+    const stateKey = this.stateKey();
     const { calls, names, hasWrongForm } = this.#log;
     const gold = this.#task.requests.flatMap((request) => request.gold.filter(({ by }) => by === undefined));
     const terms = {
@@ -315,13 +279,10 @@ export class ToolEpisode {
         ...(last?.isMistake === true ? { userMistakes: 1 } : {}),
         // at least one of them is 1, where the episode failed
         ...Object.fromEntries(
-          (this.#rules.grader?.checks ?? lacks).map((name) => [
-            `wrong-${name}`,
-            lack?.includes(name) === true ? 1 : 0,
-          ]),
+          this.#world.checks.map((name) => [`wrong-${name}`, failed?.includes(name) === true ? 1 : 0]),
         ),
       },
-      stateKey: `${this.stateKey()}|ended`,
+      stateKey: stateKey === undefined ? undefined : `${stateKey}|ended`,
     };
   }
 
@@ -346,25 +307,13 @@ export class ToolEpisode {
     };
   }
 
-  /** Adds marks of the world's own grader. */
-  #mark(marks: readonly string[] = []): void {
-    const fresh = marks.filter((mark) => !this.#marks.includes(mark));
-    if (fresh.length > 0) this.#marks = [...new Set([...this.#marks, ...fresh])].sort();
-  }
-
-  #surroundings(signal: AbortSignal): UserSurroundings {
-    const noteCall: UserSurroundings['noteCall'] = (call) =>
-      this.#mark(this.#rules.grader?.marksOfCall(this.#ref, call, 'user'));
-    return { rules: this.#rules, world: this.#world, signal, noteCall };
-  }
-
   #shown(call: ToolCall, result: CallResult): ToolObservation['results'][number] {
     const { name } = call;
     if (result.kind === 'done') return { name, text: result.text };
     const { wordError } = this.#rules;
     return wordError === undefined
       ? { name, error: result.code, text: result.message }
-      : { name, text: wordError({ call, tool: this.#tools.get(name), ...result }) };
+      : { name, text: wordError({ call, tool: this.#world.tools.get(name), ...result }) };
   }
 
   #learn(question: string, answer: string): void {
@@ -375,19 +324,10 @@ export class ToolEpisode {
     return this.#task.requests[this.#request] as ToolRequest; // the last request ends the episode
   }
 
-  #rowsRead(): number[] {
-    const { read = [] } = this.#current();
-    return read.flatMap((row, at) =>
-      this.#world.reads.has(row) || this.#world.reads.has(`${row.slice(0, row.indexOf('/') + 1)}${allKeys}`)
-        ? [at]
-        : [],
-    );
-  }
-
   #list(): readonly ToolAction[] {
     const requests = this.#task.requests.slice(0, this.#request + 1).map(({ says }) => says);
     return this.#listing.list({
-      tools: [...this.#tools.values()],
+      tools: [...this.#world.tools.values()],
       userTools: this.#rules.userTools,
       seen: this.#seen,
       heard: [...[...this.#answers].sort(), ...requests],
@@ -397,18 +337,20 @@ export class ToolEpisode {
     });
   }
 
-  #saveWorld(): SavedWorld {
-    const { put, removed } = this.#world.changes();
+  #saveWorld(): SavedWorld & Pick<SavedShown, 'reads'> {
+    const part = this.#world.save?.(this.#request);
+    if (part === undefined)
+      throw new UsageError({
+        where: `snapshot of ${this.#rules.id}`,
+        what: 'the world of this environment cannot be saved.',
+        fix: 'Replay the actions instead.',
+      });
     return {
       ...this.#ref,
-      swapped: this.#swapped,
-      put,
-      removed,
+      ...part,
       request: this.#request,
       told: [...this.#told],
-      read: this.#rowsRead(),
       failed: this.#failed,
-      marks: this.#marks,
       ...(this.#user === undefined ? {} : { user: this.#user }),
       log: this.#log,
     };
@@ -418,31 +360,15 @@ export class ToolEpisode {
   #anchorKey(): string {
     const knowledge = [...this.#knowledge].map(([question, answer]) => `${question}\n${answer}`).sort();
     return shortDigest(
-      `${this.#ref.panel}/${this.#ref.index}/${this.#request}\n${knowledge.join('\n')}\n${this.#world.changedColumns()}`,
+      `${this.#ref.panel}/${this.#ref.index}/${this.#request}\n${knowledge.join('\n')}\n${this.#world.changedText()}`,
     );
   }
 }
 
 /** The lists of snapshots that are still in memory, by what they have shown: to list again costs more than the rest of a restore. */
-const lists = new WeakMap<object, { readonly rules: ToolRules; readonly actions: readonly ToolAction[] }>();
+const lists = new WeakMap<
+  object,
+  { readonly rules: EpisodeRules; readonly actions: readonly ToolAction[] }
+>();
 
-/** Canonical JSON of parts that are mostly the same few objects. */
-const textOf = (part: Json | object): string => {
-  let text = texts.get(part as object);
-  if (text === undefined) {
-    text = canonicalJson(part);
-    if (typeof part === 'object' && part !== null) texts.set(part, text);
-  }
-  return text;
-};
-const texts = new WeakMap<object, string>();
-
-const lacks: readonly Lack[] = ['end', 'rule', 'state', 'told', 'read', 'results'];
-
-/** The checks that do not hold; undefined where all do. */
-type Lacks = readonly string[];
-
-function lacksOf({ checks }: Grade): Lacks | undefined {
-  const wrong = Object.entries(checks).flatMap(([name, holds]) => (holds ? [] : [name]));
-  return wrong.length === 0 ? undefined : wrong;
-}
+type LastWords = Pick<UserAnswer, 'says' | 'isMistake'>;

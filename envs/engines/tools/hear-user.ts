@@ -1,7 +1,7 @@
 import { boundary, type Fault } from '../../core/errors.ts';
 import { abortable, openDeadline } from '../../core/waiting.ts';
 import type { ToolCall } from './action.ts';
-import type { ToolRules } from './rules.ts';
+import type { EpisodeRules } from './rules.ts';
 import { runCall, type CallResult } from './run-call.ts';
 import type { Heard, UserAnswer, UserTurn } from './user.ts';
 import type { WorldState } from './world.ts';
@@ -10,10 +10,10 @@ const crashed = (message: string): Fault => ({ kind: 'env-crashed', where: 'user
 
 /** Where a user lives, and what notes its calls. */
 export interface UserSurroundings {
-  readonly rules: ToolRules;
+  readonly rules: EpisodeRules;
   readonly world: WorldState;
   readonly signal: AbortSignal;
-  readonly noteCall: (call: ToolCall, result: CallResult) => void;
+  readonly noteCall?: (call: ToolCall, result: CallResult) => void;
 }
 
 /**
@@ -53,7 +53,7 @@ async function askUser(
   const useTool = async (name: string, given: ToolCall['arguments'] = {}): Promise<string> => {
     const call = { name, arguments: given };
     const result = await runCall(call, { tools, world, limits, signal });
-    noteCall(call, result);
+    noteCall?.(call, result);
     if (result.kind === 'done') return result.text;
     const tool = tools.get(name);
     return rules.wordError === undefined ? result.message : rules.wordError({ call, tool, ...result });

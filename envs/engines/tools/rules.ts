@@ -9,8 +9,8 @@ import type { RunnableTool } from './tool.ts';
 import type { UserSimulator } from './user.ts';
 import type { RowPatch, WorldState } from './world.ts';
 
-/** What the episodes of a host share. */
-export interface ToolRules {
+/** What an episode needs to know, whatever its world is. */
+export interface EpisodeRules {
   readonly id: string;
   readonly settings: ToolSettings;
   readonly limits: CallLimits;
@@ -21,15 +21,23 @@ export interface ToolRules {
   readonly rules: Readonly<Record<string, string>>;
   /** How requests can end. */
   readonly ends: readonly End[];
-  /** Grades by rules of the world's own; undefined: by the kit's. */
-  readonly grader: Grader | undefined;
+  /** Writes the errors of calls in the words of the world; undefined: in the kit's. */
   readonly wordError: ErrorWording | undefined;
   task(ref: TaskRef): ReadTask;
+}
+
+/** What the episodes of a host share whose world is tables. */
+export interface ToolRules extends EpisodeRules {
+  /** Grades by rules of the world's own; undefined: by the kit's. */
+  readonly grader: Grader | undefined;
   /** The tools by name, without those that are missing in a task. */
   toolsWithout(withheld: ReadonlySet<string>): ReadonlyMap<string, RunnableTool>;
   worldOf(
     task: ReadTask,
     swapped: RowPatch,
-    saved?: { readonly world: SavedWorld; readonly episode: Pick<SavedShown, 'reads'> },
+    saved?: {
+      readonly world: Pick<SavedWorld, 'put' | 'removed'>;
+      readonly episode: Pick<SavedShown, 'reads'>;
+    },
   ): WorldState;
 }

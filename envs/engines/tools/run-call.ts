@@ -4,7 +4,14 @@ import { didYouMean, nearest } from '../../core/near-miss.ts';
 import { abortable, openDeadline, type Deadline } from '../../core/waiting.ts';
 import type { ToolCall } from './action.ts';
 import { boundedJson } from './bounded-json.ts';
-import { Refusal, type ArgumentError, type RunnableTool, type Tool, type ToolContext } from './tool.ts';
+import {
+  Refusal,
+  TextResult,
+  type ArgumentError,
+  type RunnableTool,
+  type Tool,
+  type ToolContext,
+} from './tool.ts';
 import { Transaction, type WorldState } from './world.ts';
 
 /** The error classes of calls, after TL-Training. Replies that are no JSON never reach the env. */
@@ -157,16 +164,16 @@ function finish(
     const { code, message } = value;
     return { kind: 'error', error: 'refused', code, message };
   }
+  if (value instanceof TextResult) {
+    transaction.commit();
+    return worded(value.text, value.value, limits);
+  }
   try {
     if (tool.print !== undefined) return printed(tool, tool.print, transaction, { value, limits });
     const { text, isCut } = boundedJson(value, limits.resultCharacters);
     if (isCut) {
       transaction.commit();
-      return {
-        kind: 'done',
-        text: `${text}… (cut at ${limits.resultCharacters} characters)`,
-        value: undefined,
-      };
+      return { kind: 'done', text: cutText(text, limits), value: undefined };
     }
     assertOutput(tool, value);
     transaction.commit();
@@ -187,11 +194,17 @@ function printed(
   assertOutput(tool, value);
   const text = print(value);
   transaction.commit();
-  const { resultCharacters: most } = limits;
-  return text.length <= most
-    ? { kind: 'done', text, value }
-    : { kind: 'done', text: `${text.slice(0, most)}… (cut at ${most} characters)`, value: undefined };
+  return worded(text, value, limits);
 }
+
+/** A result in words of its own. */
+const worded = (text: string, value: unknown, limits: CallLimits): CallResult =>
+  text.length <= limits.resultCharacters
+    ? { kind: 'done', text, value }
+    : { kind: 'done', text: cutText(text, limits), value: undefined };
+
+const cutText = (text: string, { resultCharacters }: CallLimits): string =>
+  `${text.slice(0, resultCharacters)}… (cut at ${resultCharacters} characters)`;
 
 function assertOutput(tool: RunnableTool, value: unknown): void {
   const read = tool.output.safeParse(value);

@@ -23,6 +23,18 @@ export class Refusal {
 /** Refuses a call: return it from a tool's `run`. */
 export const refuse = (code: RefusalCode, message: string): Refusal => new Refusal(code, message);
 
+/** A result that is shown in words of its own, such as one of a foreign server. Return it from a tool's `run`. */
+export class TextResult {
+  readonly text: string;
+  /** The result as JSON, if it is any. Listed calls take arguments from it. */
+  readonly value: unknown;
+
+  constructor(text: string, value?: unknown) {
+    this.text = text;
+    this.value = value;
+  }
+}
+
 /** What a tool gets beside its arguments and the world. */
 export interface ToolContext {
   /** Aborts when the caller aborts or the deadline of the call passes. Every wait must heed it. */
@@ -64,6 +76,8 @@ export interface Tool {
   readonly description: string;
   readonly input: z.ZodObject;
   readonly output: z.ZodType;
+  /** The JSON Schema of the arguments, where it says more than `input`, such as one of a foreign server. */
+  readonly parameters?: ToolDescription['parameters'];
 }
 
 /** A tool of {@link defineTool}, as the kit uses it. */
@@ -72,6 +86,7 @@ export class RunnableTool implements Tool {
   readonly description: string;
   readonly input: z.ZodObject;
   readonly output: z.ZodType;
+  readonly parameters?: ToolDescription['parameters'];
   readonly specs: readonly ArgumentSpec[];
   /** The kinds of fields of its results. */
   readonly kinds: ReadonlyMap<string, string>;
@@ -81,7 +96,7 @@ export class RunnableTool implements Tool {
   readonly print: ((result: unknown) => string) | undefined;
 
   constructor(
-    { name, description, input, output }: Tool,
+    { name, description, input, output, parameters }: Tool,
     call: RunnableTool['call'],
     print?: (result: unknown) => string,
   ) {
@@ -89,6 +104,7 @@ export class RunnableTool implements Tool {
     this.description = description;
     this.input = input;
     this.output = output;
+    if (parameters !== undefined) this.parameters = parameters;
     this.specs = argumentsOf(input);
     this.kinds = fieldKinds(output);
     this.call = call;
@@ -140,7 +156,7 @@ export function defineTool<
 }
 
 /** The first thing that is wrong with the arguments, in the order of the error classes. */
-function describeArguments(
+export function describeArguments(
   { issues }: z.ZodError,
   given: unknown,
   names: readonly string[],
@@ -172,7 +188,9 @@ export function describeForModel({
   name,
   description,
   input,
-}: Pick<Tool, 'name' | 'description' | 'input'>): ToolDescription {
+  parameters: given,
+}: Pick<Tool, 'name' | 'description' | 'input' | 'parameters'>): ToolDescription {
+  if (given !== undefined) return { name, description, parameters: given };
   const { $schema: _schema, ...parameters } = z.toJSONSchema(input, { io: 'input' });
   return { name, description, parameters: parameters as ToolDescription['parameters'] }; // JSON Schema is JSON
 }
@@ -190,7 +208,9 @@ export interface FunctionTool {
 }
 
 /** One line: `- refund: pays an order back; takes order (string, its number), fast (boolean, optional)`. */
-export function describeTool(tool: Pick<Tool, 'name' | 'description' | 'input'>): string {
+export function describeTool(tool: Pick<Tool, 'name' | 'description' | 'input' | 'parameters'>): string {
+  if (tool.parameters !== undefined)
+    return `- ${tool.name}: ${tool.description}; takes ${JSON.stringify(tool.parameters)}`;
   const { properties = {}, required = [] } = z.toJSONSchema(tool.input, { io: 'input' });
   const takes = Object.entries(properties).map(([name, given]) => {
     if (typeof given === 'boolean') return name;

@@ -104,8 +104,8 @@ describe('cairn-gym serve shop', () => {
   });
 
   it.each([
-    [['serve'], /<site>: nothing is given; it is one of shop/],
-    [['serve', 'household'], /<site>: "household" is not one of shop/],
+    [['serve'], /<site> is missing/],
+    [['serve', 'household'], /<site>: must be shop or search; --mcp serves any environment/],
     [['serve', 'shop', '--port', '70000'], /--port: must be at most 65535/],
     [['serve', 'shop', '--port', 'x'], /--port: must be an integer/],
     [

@@ -143,6 +143,7 @@ describe('env under the watch', () => {
       maxConcurrency: 3,
       experts: { planner: () => ['go'] },
       audit: { secrets: () => ['key'] },
+      tools: { list: () => [], read: () => ({ kind: 'action', action: 'go' }) },
     };
     const definition = { ...closets, open: () => Promise.resolve(full) };
     const hosts = [
@@ -173,7 +174,7 @@ describe('env under the watch', () => {
       isUnderWay = false;
       return answer;
     };
-    const unknown = { hints: ['look'], ask: isWatched, tools: { list: isWatched } };
+    const unknown = { hints: ['look'], ask: isWatched, gadgets: { list: isWatched } };
     const env = Object.assign(new Closet(), unknown);
     const host = Object.assign(new Closets(), unknown, { create: () => Promise.resolve(env) });
     const later: AnyEnvDefinition = { ...closets, ...unknown, open: () => Promise.resolve(host) };
@@ -183,7 +184,7 @@ describe('env under the watch', () => {
     for (const each of [definition, opened, await bare.create()]) {
       expect(read(each, 'hints')).toEqual(['look']);
       expect((read(each, 'ask') as () => string)()).toBe('an answer');
-      expect((read(each, 'tools', 'list') as () => string)()).toBe('an answer');
+      expect((read(each, 'gadgets', 'list') as () => string)()).toBe('an answer');
     }
     expect(seen).toEqual(Array.from({ length: 6 }, () => true));
     await own.close();

@@ -70,6 +70,7 @@ describe('UsageError, RunError and FaultError', () => {
       { kind: 'task-broken', where: 'game.tw-pddl, line 3', message: 'it is cut short' },
       { kind: 'sandbox-failed', stage: 'exec', message: 'killed', retryable: true },
       { kind: 'retriever-failed', code: 'late', message: 'no answer within 5 ms', retryable: true },
+      { kind: 'tool-server-failed', server: 'files', code: 'died', message: 'it ended', retryable: true },
       { kind: 'sampler-failed', message: 'no route', retryable: true },
     ];
     expect(faults.map(describeFault)).toEqual([
@@ -78,6 +79,7 @@ describe('UsageError, RunError and FaultError', () => {
       'the task is broken: game.tw-pddl, line 3: it is cut short',
       'the sandbox failed to exec: killed',
       'the search engine failed (late): no answer within 5 ms',
+      'the tool server files failed (died): it ended',
       'the sampler failed: no route',
     ]);
     expect(messageOf(new FaultError(fault))).toBe(describeFault(fault));

@@ -71,6 +71,13 @@ const fault = z.discriminatedUnion('kind', [
     retryable: z.boolean(),
   }),
   z.strictObject({
+    kind: z.literal('tool-server-failed'),
+    server: text,
+    code: z.enum(['start', 'died', 'late', 'too-large', 'protocol', 'schema', 'changed']),
+    message: text,
+    retryable: z.boolean(),
+  }),
+  z.strictObject({
     kind: z.literal('sampler-failed'),
     message: text,
     retryable: z.boolean(),

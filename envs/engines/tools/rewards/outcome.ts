@@ -14,8 +14,10 @@ export interface Ended {
   readonly read: readonly number[];
 }
 
-/** What a request lacked, in words; undefined where all is right. */
-export type Lack = 'end' | 'rule' | 'state' | 'told' | 'read' | 'results';
+/** What a request can lack. */
+export const lacks = ['end', 'rule', 'state', 'told', 'read', 'results'] as const;
+
+export type Lack = (typeof lacks)[number];
 
 /**
  * The outcome of a request, as in τ-bench: the end state equals the one after the gold calls, by deep
