@@ -174,7 +174,7 @@ await describeWithParts(['bubblewrap'], 'graders of published files', () => {
         ],
         { failing: 'leave-out' },
       ),
-    ).toEqual([['left out, whose solution fails its own tests', 1]]);
+    ).toEqual([['left out, whose solution fails its own tests (contradicted)', 1]]);
   });
 
   test('an MBPP problem is refused by name when its solution fails the shown assertion', async () => {
