@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Json } from '../core/json.ts';
 
 /** The name that agents see for the work folder. Its real path differs from episode to episode. */
-export const shownFolder = '/work';
+export const shownFolder = '/folder';
 
 /** The folder of an env, which its servers get by `{folder}`. Each episode starts with the files of its task. */
 export class WorkFolder {

@@ -1,21 +1,12 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { isIPv6, type AddressInfo } from 'node:net';
-import { messageOf, UsageError } from '../../envs/core/errors.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { messageOf } from '../../envs/core/errors.ts';
 import { plainAnswer, type PageHandler } from '../../envs/engines/browser/page/page-handler.ts';
-import { hasTwoHosts, isServable, methodRefusal } from '../../envs/engines/browser/page/refused-request.ts';
-import { listen } from './listen.ts';
+import { isServable, methodRefusal } from '../../envs/engines/browser/page/refused-request.ts';
+import { startGuardedServer, type Admission, type ListenOptions } from './guarded-server.ts';
 import { requestOf, send } from './node-exchange.ts';
-import { isLoopback, refusalOf } from './request-guard.ts';
-import { isSameToken } from './token.ts';
 
-export interface PageServerOptions {
+export interface PageServerOptions extends ListenOptions {
   readonly handler: PageHandler;
-  /** An address of this machine, or its name. */
-  readonly host: string;
-  /** 0 for any free port. */
-  readonly port: number;
-  /** First segment of every path. Without a token a server listens only on loopback. */
-  readonly token?: string | undefined;
   /** Called with errors of the handler. */
   readonly onError?: (message: string) => void;
 }
@@ -44,43 +35,31 @@ const mostConnections = 256;
  * @throws UsageError if it cannot listen there, or would be reachable by others without a token
  */
 export async function startPageServer(options: PageServerOptions): Promise<PageServer> {
-  const { host, port, token } = options;
-  if (!isLoopback(host) && token === undefined) {
-    throw new UsageError({
-      where: `the address ${host}`,
-      what: 'other machines can reach it, and there is no token.',
-      fix: 'Set a token, or bind 127.0.0.1.',
-    });
-  }
-  const server = createServer(limits);
-  server.maxConnections = mostConnections;
-  await listen(server, host, port);
-  const at = { host, port: (server.address() as AddressInfo).port, hasToken: token !== undefined };
-  const origin = `http://${isIPv6(host) ? `[${host}]` : host}:${at.port}`;
-  const answer = (message: IncomingMessage, response: ServerResponse): Promise<Response> => {
-    const { method = 'GET', headers, url = '/' } = message;
-    const refusal = refusalOf({ method, headers }, at);
-    if (hasTwoHosts(message.rawHeaders)) return Promise.resolve(plainAnswer(400, 'it has two Host headers.'));
-    if (refusal !== undefined) return Promise.resolve(plainAnswer(403, refusal));
-    if (!isServable(method)) return Promise.resolve(methodRefusal(method));
-    if (!url.startsWith('/')) return Promise.resolve(plainAnswer(400, 'a path is wanted.'));
-    if (token !== undefined && !isSameToken(url.split(/[/?#]/)[1] ?? '', token))
-      return Promise.resolve(plainAnswer(403, 'open the address that was printed: it holds the token.'));
-    return handled(options.handler, { message, response, origin });
-  };
-  server.on(
-    'request',
-    (message, response) =>
-      void exchange(message, response, { answer, onError: options.onError ?? ((): void => undefined) }),
-  );
-  return {
-    url: `${origin}/${token === undefined ? '' : `${token}/`}`,
-    close: async () => {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
+  const { handler, token, onError = ignore } = options;
+  const { origin, close } = await startGuardedServer(
+    options,
+    { limits, mostConnections },
+    (message, response, { admission, origin: at }) => {
+      const answer = (): Promise<Response> =>
+        Promise.resolve(refusalOf(message, admission)).then(
+          (refusal) => refusal ?? handled(handler, { message, response, origin: at }),
+        );
+      void exchange(message, response, { answer, onError });
     },
-  };
+  );
+  return { url: `${origin}/${token === undefined ? '' : `${token}/`}`, close };
+}
+
+const ignore = (): void => undefined;
+
+/** The answer to a request that no handler gets. */
+function refusalOf(
+  { method = 'GET', url = '/' }: IncomingMessage,
+  admission: Admission,
+): Response | undefined {
+  if (admission.refused !== undefined) return plainAnswer(admission.refused, admission.why);
+  if (!isServable(method)) return methodRefusal(method);
+  return url.startsWith('/') ? undefined : plainAnswer(400, 'a path is wanted.');
 }
 
 interface Exchange {
@@ -105,12 +84,12 @@ async function exchange(
     answer,
     onError,
   }: {
-    readonly answer: (message: IncomingMessage, response: ServerResponse) => Promise<Response>;
+    readonly answer: () => Promise<Response>;
     readonly onError: (message: string) => void;
   },
 ): Promise<void> {
   try {
-    const answered = await answer(message, response);
+    const answered = await answer();
     // the rest of a refused request is not awaited
     if (!message.complete) answered.headers.set('connection', 'close');
     await send(answered, response, { withBody: message.method !== 'HEAD' });

@@ -1,18 +1,15 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { isIPv6, type AddressInfo } from 'node:net';
-import { messageOf, UsageError } from '../../envs/core/errors.ts';
-import { listen } from '../http/listen.ts';
-import { isLoopback, refusalOf } from '../http/request-guard.ts';
-import { isSameToken } from '../http/token.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { messageOf } from '../../envs/core/errors.ts';
+import {
+  programLimits,
+  startGuardedServer,
+  type Admission,
+  type ListenOptions,
+} from '../http/guarded-server.ts';
 import { refused, type ApiAnswer, type SearchApi } from './search-api.ts';
 
-export interface SearchServerOptions {
+export interface SearchServerOptions extends ListenOptions {
   readonly api: SearchApi;
-  readonly host: string;
-  /** 0 for any free port. */
-  readonly port: number;
-  /** First segment of every path. Without a token a server listens only on loopback. */
-  readonly token?: string | undefined;
   readonly onError?: (message: string) => void;
 }
 
@@ -23,12 +20,6 @@ export interface SearchServer {
   close(): Promise<void>;
 }
 
-const limits = {
-  headersTimeout: 20_000,
-  requestTimeout: 60_000,
-  keepAliveTimeout: 30_000,
-  connectionsCheckingInterval: 5_000,
-};
 const mostConnections = 4_096;
 /** Bytes of a request: some ten thousand queries. */
 const mostBodyBytes = 8 * 2 ** 20;
@@ -39,40 +30,24 @@ const mostBodyBytes = 8 * 2 ** 20;
  * @throws UsageError if it cannot listen there, or would be reachable by others without a token
  */
 export async function startSearchServer(options: SearchServerOptions): Promise<SearchServer> {
-  const { host, port, token } = options;
-  if (!isLoopback(host) && token === undefined)
-    throw new UsageError({
-      where: `the address ${host}`,
-      what: 'other machines can reach it, and there is no token.',
-      fix: 'Set a token, or bind 127.0.0.1.',
-    });
-  const server = createServer(limits);
-  server.maxConnections = mostConnections;
-  await listen(server, host, port);
-  const at = { host, port: (server.address() as AddressInfo).port, hasToken: token !== undefined };
-  server.on('request', (message, response) => void exchange(message, response, options, at));
-  const origin = `http://${isIPv6(host) ? `[${host}]` : host}:${at.port}`;
-  return {
-    url: token === undefined ? origin : `${origin}/${token}`,
-    close: async () => {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  const { token } = options;
+  const { origin, close } = await startGuardedServer(
+    options,
+    { limits: programLimits, mostConnections },
+    (message, response, { admission }) => void exchange(message, response, options, admission),
+  );
+  return { url: token === undefined ? origin : `${origin}/${token}`, close };
 }
-
-type Listening = Parameters<typeof refusalOf>[1];
 
 async function exchange(
   message: IncomingMessage,
   response: ServerResponse,
   options: SearchServerOptions,
-  at: Listening,
+  admission: Admission,
 ): Promise<void> {
   let answer: ApiAnswer;
   try {
-    answer = await answerTo(message, response, options, at);
+    answer = await answerTo(message, response, options.api, admission);
   } catch (thrown) {
     if (response.destroyed) return; // the client is gone
     options.onError?.(messageOf(thrown));
@@ -91,16 +66,12 @@ async function exchange(
 async function answerTo(
   message: IncomingMessage,
   response: ServerResponse,
-  { api, token }: SearchServerOptions,
-  at: Listening,
+  api: SearchApi,
+  admission: Admission,
 ): Promise<ApiAnswer> {
-  const { method = 'GET', headers, url = '/' } = message;
-  const refusal = refusalOf({ method, headers }, at);
-  if (refusal !== undefined) return refused(403, refusal);
-  const [, first = '', ...rest] = (url.split('?')[0] ?? '').split('/');
-  if (token !== undefined && !isSameToken(first, token))
-    return refused(403, 'the address lacks the token that was printed.');
-  const path = `/${(token === undefined ? [first, ...rest] : rest).join('/')}`;
+  if (admission.refused !== undefined) return refused(admission.refused, admission.why);
+  const { path } = admission;
+  const { method = 'GET' } = message;
   if (path === '/health' && method === 'GET') return { status: 200, body: '{"status":"ok"}' };
   if (path !== '/retrieve' && path !== '/access') return refused(404, 'Not Found');
   if (method !== 'POST') return refused(405, 'Method Not Allowed');

@@ -7,13 +7,15 @@ test('a work folder has the files of the task alone, under a name that does not 
   const folder = new WorkFolder();
   const first = await folder.fill({ 'a/b.txt': 'one' });
   expect(readFileSync(path.join(first, 'a/b.txt'), 'utf8')).toBe('one');
-  expect(folder.toReal({ path: '/work/a/b.txt', list: ['/work', '/workshop'], text: 'see /work' })).toEqual({
+  expect(
+    folder.toReal({ path: '/folder/a/b.txt', list: ['/folder', '/folders'], text: 'see /folder' }),
+  ).toEqual({
     path: `${first}/a/b.txt`,
-    list: [first, '/workshop'],
-    text: 'see /work',
+    list: [first, '/folders'],
+    text: 'see /folder',
   });
-  expect(folder.toShown(`not in ${first}/a`)).toBe('not in /work/a');
-  expect(folder.valueToShown({ paths: [`${first}/a`, 5] })).toEqual({ paths: ['/work/a', 5] });
+  expect(folder.toShown(`not in ${first}/a`)).toBe('not in /folder/a');
+  expect(folder.valueToShown({ paths: [`${first}/a`, 5] })).toEqual({ paths: ['/folder/a', 5] });
   expect(await folder.fill({ 'c.txt': '' })).toBe(first);
   expect(existsSync(path.join(first, 'a'))).toBe(false);
   await folder.remove();
