@@ -20,7 +20,7 @@ export interface GuardedServer {
   /** `http://host:port`, without a slash at the end. */
   readonly origin: string;
   /** Closes all connections at once. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Why a request is refused, or its path. */

@@ -1,10 +1,9 @@
-import { Agent, request, type Dispatcher } from 'undici';
 import { z } from 'zod';
-import { codeOf, FaultError, messageOf, UsageError } from '../../core/errors.ts';
-import { describeIssues } from '../../core/issues.ts';
+import { FaultError, UsageError } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import type { ToolDescription } from '../../core/textual.ts';
-import { openDeadline, sleep } from '../../core/waiting.ts';
+import { openDeadline } from '../../core/waiting.ts';
+import { JsonClient } from '../json-client/json-client.ts';
 
 /** A message in the form of OpenAI's chat completions. */
 export type ChatMessage =
@@ -53,9 +52,8 @@ export interface ChatModel {
   close(): Promise<void>;
 }
 
-/** Bytes of an answer, at most. */
-const longestAnswer = 4 * 2 ** 20;
-const firstPauseMs = 500;
+/** Requests at once. */
+const concurrency = 64;
 
 const answerSchema = z.object({
   choices: z
@@ -88,13 +86,22 @@ class HttpChatModel implements ChatModel {
   readonly #options: ChatModelOptions;
   readonly #model: string;
   readonly #base: string;
-  readonly #agent: Agent;
+  readonly #client: JsonClient;
 
   constructor(options: ChatModelOptions, model: string, base: string) {
+    const { key, timeoutMs, retries } = options;
     this.#options = options;
     this.#model = model;
     this.#base = base;
-    this.#agent = new Agent({ connect: { timeout: options.timeoutMs } });
+    this.#client = new JsonClient(
+      base,
+      { timeoutMs, retries, concurrency },
+      {
+        now: () => 0, // requests are not spaced
+        headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+        faultOf: ({ message, cause }) => this.#fault(message, cause),
+      },
+    );
   }
 
   async ask(
@@ -102,110 +109,38 @@ class HttpChatModel implements ChatModel {
     tools: readonly ToolDescription[],
     signal: AbortSignal,
   ): Promise<ChatAnswer> {
-    const { timeoutMs, retries, where } = this.#options;
-    const body = JSON.stringify({
+    const { timeoutMs, where } = this.#options;
+    const body = {
       model: this.#model,
       messages,
       temperature: 0,
       ...(tools.length === 0 ? {} : { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
-    });
-    using deadline = openDeadline(signal, { where, ms: timeoutMs });
-    for (let attempt = 0; ; attempt += 1) {
-      const reply = await this.#once(body, deadline.signal, signal);
-      if (typeof reply === 'string') return this.#read(reply);
-      if (!reply.mayPass || attempt === retries) throw reply.fault;
-      await this.#pause(firstPauseMs * 2 ** attempt, deadline.signal, signal);
-    }
-  }
-
-  async close(): Promise<void> {
-    await this.#agent.destroy();
-  }
-
-  /** The text of an answer, or why there is none. */
-  async #once(
-    body: string,
-    signal: AbortSignal,
-    parent: AbortSignal,
-  ): Promise<string | { readonly fault: FaultError; readonly mayPass: boolean }> {
-    const { key } = this.#options;
-    try {
-      const answer = await request(`${this.#base}/chat/completions`, {
-        method: 'POST',
-        body,
-        headers: {
-          'content-type': 'application/json',
-          ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-        },
-        dispatcher: this.#agent,
-        signal,
-        headersTimeout: 0, // the deadline covers the whole exchange
-        bodyTimeout: 0,
-      });
-      const text = await textOf(answer);
-      if (text === undefined)
-        return { fault: this.#fault(`the answer has more than ${longestAnswer} bytes`), mayPass: false };
-      if (answer.statusCode === 200) return text;
-      const mayPass = answer.statusCode >= 500 || answer.statusCode === 429 || answer.statusCode === 408;
-      return { fault: this.#fault(`it answered ${answer.statusCode}: ${text.slice(0, 300)}`), mayPass };
-    } catch (thrown) {
-      parent.throwIfAborted();
-      if (signal.aborted) throw this.#late();
-      const code = codeOf(thrown);
-      const why = code === undefined ? messageOf(thrown) : `${code}: ${messageOf(thrown)}`;
-      return { fault: this.#fault(`it cannot be reached (${why})`, thrown), mayPass: true };
-    }
-  }
-
-  async #pause(ms: number, signal: AbortSignal, parent: AbortSignal): Promise<void> {
-    try {
-      await sleep(ms, signal);
-    } catch {
-      parent.throwIfAborted();
-      throw this.#late();
-    }
-  }
-
-  #read(text: string): ChatAnswer {
-    let given: unknown;
-    try {
-      given = JSON.parse(text);
-    } catch {
-      throw this.#fault(`its answer is no JSON: ${text.slice(0, 200)}`);
-    }
-    const read = answerSchema.safeParse(given);
-    if (!read.success) throw this.#fault(`its answer has another shape: ${describeIssues(read.error)}`);
-    const message = read.data.choices[0]?.message;
-    return {
-      content: message?.content ?? '',
-      calls: (message?.tool_calls ?? []).map((call) => ({ ...call, type: 'function' as const })),
     };
+    using deadline = openDeadline(signal, { where, ms: timeoutMs }); // of all tries
+    try {
+      const { choices } = await this.#client.post('chat/completions', body, answerSchema, deadline.signal);
+      const message = choices[0]?.message;
+      return {
+        content: message?.content ?? '',
+        calls: (message?.tool_calls ?? []).map((call) => ({ ...call, type: 'function' as const })),
+      };
+    } catch (thrown) {
+      signal.throwIfAborted();
+      throw deadline.signal.aborted
+        ? this.#fault(`${this.#base}: it did not answer within ${timeoutMs} ms`)
+        : thrown;
+    }
   }
 
-  #late(): FaultError {
-    return this.#fault(`it did not answer within ${this.#options.timeoutMs} ms`);
+  close(): Promise<void> {
+    return this.#client.close();
   }
 
   #fault(why: string, cause?: unknown): FaultError {
     const { where, key } = this.#options;
-    const message = `${this.#base}: ${key === undefined ? why : why.replaceAll(key, '[secret]')}`;
+    const message = key === undefined ? why : why.replaceAll(key, '[secret]');
     return new FaultError({ kind: 'env-crashed', where, message }, { cause });
   }
-}
-
-/** The text of an answer; undefined where it is too long. */
-async function textOf({ body }: Dispatcher.ResponseData): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > longestAnswer) {
-      body.destroy();
-      return undefined;
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
 }
 
 /** An address of `openai:MODEL@URL`. */

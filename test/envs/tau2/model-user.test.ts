@@ -93,7 +93,7 @@ describe('a user that a model plays', () => {
     const opening = playWith(() => ({ kind: 'json', status: 401, body: 'bad key sesame-123' }), {
       userKey: 'USER_KEY',
     });
-    await expect(opening).rejects.toThrow(/user simulator.*it answered 401: \W*bad key \[secret\]/s);
+    await expect(opening).rejects.toThrow(/user simulator.*answered 401: \W*bad key \[secret\]/s);
   });
 
   it('a config is refused where the variable of the key is not set', async () => {

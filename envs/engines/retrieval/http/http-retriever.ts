@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Json } from '../../../core/json.ts';
+import { retrieverFault } from '../retriever-fault.ts';
 import { plainQuery, type Hit, type Page, type Retriever } from '../retriever.ts';
 import { splitPage } from '../split-page.ts';
-import { baseOf, JsonClient, requestLimits } from './json-client.ts';
+import { baseOf, JsonClient, requestLimits } from '../../json-client/json-client.ts';
 import { accessSchema, hitsOf, pageTextOf, retrieveSchema } from './wire.ts';
 
 /** The settings of a retrieval server. */
@@ -44,7 +45,7 @@ class HttpRetriever implements Retriever {
   constructor(config: HttpRetrieverConfig, now: () => number) {
     this.#config = config;
     const base = baseOf(config.url, 'retrieval server', /\/(?:retrieve\/?)?$/);
-    this.#client = new JsonClient(base, config, { now });
+    this.#client = new JsonClient(base, config, { now, faultOf: retrieverFault });
   }
 
   async search(query: string, limit: number, signal: AbortSignal): Promise<readonly Hit[]> {

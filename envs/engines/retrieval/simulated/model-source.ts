@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { FaultError } from '../../../core/errors.ts';
-import { baseOf, JsonClient, requestLimits } from '../http/json-client.ts';
+import { baseOf, JsonClient, requestLimits } from '../../json-client/json-client.ts';
+import { retrieverFault } from '../retriever-fault.ts';
 import { plainQuery, type Hit, type SearchPurpose } from '../retriever.ts';
 import type { DocumentSource } from './simulated-retriever.ts';
 
@@ -44,7 +45,7 @@ export function modelSource(
   const { model, words, maxTokens, temperature, cached } = config;
   const base = `${baseOf(config.url, 'simulated search, model', /\/(?:v1\/?)?(?:chat\/completions)?$/)}/v1`;
   const headers = options.key === undefined ? {} : { authorization: `Bearer ${options.key}` };
-  const client = new JsonClient(base, config, { now: options.now, headers });
+  const client = new JsonClient(base, config, { now: options.now, headers, faultOf: retrieverFault });
   const known = new Map<string, readonly Hit[]>();
   return {
     identity: { kind: 'model', model, words, maxTokens, temperature },

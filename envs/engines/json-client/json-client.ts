@@ -1,8 +1,14 @@
 import { Agent, request, type Dispatcher } from 'undici';
 import { z } from 'zod';
-import { codeOf, FaultError, messageOf, UsageError, type RetrieverFaultCode } from '../../../core/errors.ts';
-import { describeIssues } from '../../../core/issues.ts';
-import { openDeadline, Semaphore, sleep } from '../../../core/waiting.ts';
+import {
+  codeOf,
+  messageOf,
+  UsageError,
+  type FaultError,
+  type RetrieverFaultCode,
+} from '../../core/errors.ts';
+import { describeIssues } from '../../core/issues.ts';
+import { openDeadline, Semaphore, sleep } from '../../core/waiting.ts';
 import { Pace } from './pace.ts';
 
 /** Limits of the requests to a server. */
@@ -24,33 +30,50 @@ export type RequestLimits = z.output<typeof limitsSchema>;
 const longestAnswer = 64 * 2 ** 20;
 const firstPauseMs = 200;
 
-/**
- * Asks a server in JSON, within limits. A server that is down, slow, or answers in another shape is a `FaultError` of
- * kind `retriever-failed`.
- */
+/** Why a request brought no answer. */
+export interface RequestFailure {
+  readonly code: RetrieverFaultCode;
+  /** Begins with the address. */
+  readonly message: string;
+  readonly retryable: boolean;
+  readonly cause?: unknown;
+}
+
+/** A failure on its way to the retries. */
+class Failed extends Error {
+  readonly failure: RequestFailure;
+
+  constructor(failure: RequestFailure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
+export interface JsonClientOptions {
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The fault of a server that is down, slow, or answers in another shape. */
+  readonly faultOf: (failure: RequestFailure) => FaultError;
+}
+
+/** Asks a server in JSON, within limits. Its failures are the faults that its owner makes of them. */
 export class JsonClient {
   readonly #base: string;
   readonly #limits: RequestLimits;
   readonly #agent: Agent;
   readonly #permits: Semaphore;
   readonly #pace: Pace;
-  readonly #headers: Readonly<Record<string, string>>;
+  readonly #options: JsonClientOptions;
 
-  /**
-   * @param base address without a slash at its end
-   * @param now monotonic milliseconds
-   */
-  constructor(
-    base: string,
-    limits: RequestLimits,
-    options: { readonly now: () => number; readonly headers?: Readonly<Record<string, string>> },
-  ) {
+  /** @param base address without a slash at its end */
+  constructor(base: string, limits: RequestLimits, options: JsonClientOptions) {
     this.#base = base;
     this.#limits = limits;
     this.#agent = new Agent({ connections: limits.concurrency, connect: { timeout: limits.timeoutMs } });
     this.#permits = new Semaphore(limits.concurrency);
     this.#pace = new Pace(limits.perSecond, options.now);
-    this.#headers = options.headers ?? {};
+    this.#options = options;
   }
 
   /** Posts a body and reads the answer with a schema. Rejects with the signal's reason when it aborts. */
@@ -75,7 +98,8 @@ export class JsonClient {
 
   /** The fault of an answer that cannot be used. */
   shape(path: string, why: string): FaultError {
-    return this.#fault('shape', `the answer of /${path} has another shape: ${why}`, false);
+    const message = `${this.#base}: the answer of /${path} has another shape: ${why}`;
+    return this.#options.faultOf({ code: 'shape', message, retryable: false });
   }
 
   /** Closes the connections. Requests in progress fail. */
@@ -91,10 +115,9 @@ export class JsonClient {
         return await this.#once(path, body, signal);
       } catch (thrown) {
         signal.throwIfAborted();
-        if (!FaultError.is(thrown)) throw thrown;
-        const { fault } = thrown;
-        if (fault.kind !== 'retriever-failed' || !fault.retryable || attempt === this.#limits.retries)
-          throw thrown;
+        if (!(thrown instanceof Failed)) throw thrown;
+        const { failure } = thrown;
+        if (!failure.retryable || attempt === this.#limits.retries) throw this.#options.faultOf(failure);
         await sleep(firstPauseMs * 2 ** attempt, signal);
       }
     }
@@ -108,7 +131,7 @@ export class JsonClient {
       answer = await request(`${this.#base}/${path}`, {
         method: 'POST',
         body,
-        headers: { ...this.#headers, 'content-type': 'application/json' },
+        headers: { ...this.#options.headers, 'content-type': 'application/json' },
         dispatcher: this.#agent,
         signal: deadline.signal,
         headersTimeout: 0, // the deadline covers the whole exchange
@@ -116,26 +139,27 @@ export class JsonClient {
       });
       const text = await textOf(answer);
       if (text === undefined)
-        throw this.#fault('too-large', `the answer has more than ${longestAnswer} bytes`, false);
+        throw this.#failed('too-large', `the answer has more than ${longestAnswer} bytes`, false);
       if (answer.statusCode === 200) return text;
       const retryable = answer.statusCode >= 500 || answer.statusCode === 429 || answer.statusCode === 408;
-      throw this.#fault('status', `/${path} answered ${answer.statusCode}: ${text.slice(0, 300)}`, retryable);
+      throw this.#failed(
+        'status',
+        `/${path} answered ${answer.statusCode}: ${text.slice(0, 300)}`,
+        retryable,
+      );
     } catch (thrown) {
       signal.throwIfAborted();
       if (deadline.signal.aborted)
-        throw this.#fault('late', `/${path} did not answer within ${timeoutMs} ms`, true);
-      if (FaultError.is(thrown) && thrown.fault.kind === 'retriever-failed') throw thrown;
+        throw this.#failed('late', `/${path} did not answer within ${timeoutMs} ms`, true);
+      if (thrown instanceof Failed) throw thrown;
       const code = codeOf(thrown);
       const why = code === undefined ? messageOf(thrown) : `${code}: ${messageOf(thrown)}`;
-      throw this.#fault('unreachable', why, true, thrown);
+      throw this.#failed('unreachable', why, true, thrown);
     }
   }
 
-  #fault(code: RetrieverFaultCode, message: string, retryable: boolean, cause?: unknown): FaultError {
-    return new FaultError(
-      { kind: 'retriever-failed', code, message: `${this.#base}: ${message}`, retryable },
-      { cause },
-    );
+  #failed(code: RetrieverFaultCode, why: string, retryable: boolean, cause?: unknown): Failed {
+    return new Failed({ code, message: `${this.#base}: ${why}`, retryable, cause });
   }
 }
 

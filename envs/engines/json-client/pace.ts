@@ -1,4 +1,4 @@
-import { sleep } from '../../../core/waiting.ts';
+import { sleep } from '../../core/waiting.ts';
 
 /** Spaces requests: at most `perSecond` a second, evenly, and the first at once. */
 export class Pace {
