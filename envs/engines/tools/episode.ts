@@ -10,6 +10,7 @@ import { UsageError } from '../../core/errors.ts';
 import { savePoint, type EpisodeLog, type SavedShown, type SavedWorld } from './episode-state.ts';
 import type { EpisodeWorld } from './episode-world.ts';
 import type { ToolObservation } from './observation.ts';
+import { describeFailed } from './failed-checks.ts';
 import { errorPenalty } from './rewards/error-classes.ts';
 import { gradedMatch } from './rewards/graded-match.ts';
 import { hierarchicalReward } from './rewards/hierarchy.ts';
@@ -283,6 +284,7 @@ export class ToolEpisode {
           this.#world.checks.map((name) => [`wrong-${name}`, failed?.includes(name) === true ? 1 : 0]),
         ),
       },
+      ...(failed === undefined ? {} : { feedback: describeFailed(failed) }),
       stateKey: stateKey === undefined ? undefined : `${stateKey}|ended`,
     };
   }
