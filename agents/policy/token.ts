@@ -191,7 +191,7 @@ class TokenPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
         ? readReply(said, grammar, isCut)
         : { kind: 'command', command: drawn.command, thought: '' };
     transcript.keep(
-      fitted.told.shown,
+      fitted.told,
       view.history === 'all' && remember === 'reply' ? written : transcript.inForm(said, spoken),
     );
     this.#rowKeep = view.history === 'all' ? fitted.keep : undefined;
