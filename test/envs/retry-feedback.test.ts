@@ -82,7 +82,7 @@ describe('scripted feedback', () => {
     expect(plain).toEqual(without.map((result) => ({ ...result, metrics: { ...result.metrics } })));
   });
 
-  it('from an env that declares none is refused', async () => {
+  it('needs an env that declares some', async () => {
     const [answers] = findPuzzle('hanoi').envs;
     const puzzle = retryAnyEnv(answers as NonNullable<typeof answers>);
     await expect(openEnv(puzzle, { retry: { feedback: 'scripted' } }, context)).rejects.toThrow(
@@ -103,7 +103,7 @@ describe('turns', () => {
     expect(wrong?.observation.advice).toBeUndefined(); // nobody would read it
   });
 
-  it('that are left are saved in a snapshot', async () => {
+  it('stand in a snapshot', async () => {
     const host = await openEnv(lamps, { retry: { turns: 3, feedback: 'scripted' } }, context);
     const env = await host.create();
     await env.reset({ panel: 'train', index: 0 }, context);
@@ -136,7 +136,7 @@ describe('feedback of a model', () => {
     expect(seen[1]).toMatch(/Switch lamp_a on.*get_lamp.*"state":"off".*switch_lamp.*"state":"on"/s);
   });
 
-  it('that is empty is a fault of the world', async () => {
+  it('counts as a fault of the world where it is empty', async () => {
     const empty = await serve(() => ({ kind: 'say', text: '' }));
     await expect(play([look], { feedback: empty })).rejects.toThrow(/the model answered with nothing/);
   });

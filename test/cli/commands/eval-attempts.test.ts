@@ -19,7 +19,7 @@ const words = ['eval', 'puzzle-hanoi', '--set', 'difficulty=1', '--task', '0', '
 describe('cairn-gym eval --attempts', () => {
   it('prints success over turns without and with feedback of a model, and writes it for programs', async () => {
     const answer = await rightAnswer();
-    // The agent is right once it is told the answer, which only the feedback of the second turn does.
+    // The agent answers right once the feedback contains the answer, which only that of the second turn does.
     await using server = await startStub(({ body: { messages } }) => {
       const text = messages.map(({ content }) => content).join('\n');
       if (!text.includes('You are an expert who watches'))

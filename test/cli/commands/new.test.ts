@@ -90,7 +90,12 @@ describe('cairn-gym new env', () => {
       'eval',
       'their-lab/lending',
       ...module('lending'),
-      ...['--agent', 'planner', '--panel', 'dev', '--json', '--quiet'],
+      '--agent',
+      'planner',
+      '--panel',
+      'dev',
+      '--json',
+      '--quiet',
     ]);
     const { success, byFamily } = parseResult(JSON.parse(solved.out), 'stdout');
     expect(success.rate).toBe(1);
