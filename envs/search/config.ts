@@ -3,10 +3,10 @@ import { corpusFieldsSchema } from '../engines/retrieval/corpus/corpus-fields.ts
 import { httpRetrieverSchema } from '../engines/retrieval/http/http-retriever.ts';
 import { modelSourceSchema } from '../engines/retrieval/simulated/model-source.ts';
 import { noiseSchema } from '../engines/retrieval/simulated/noise.ts';
-import { matchings } from './reward/exact-match.ts';
+import { matchings } from '../engines/questions/answers/exact-match.ts';
 import { weightsSchema } from './reward/reward-terms.ts';
-import { questionForms } from './questions/question-forms.ts';
-import { blockSize, mostWordings } from './world/world-graph.ts';
+import { questionFiles } from '../engines/questions/files/open-question-files.ts';
+import { blockSize, mostWordings } from '../engines/questions/world/world-graph.ts';
 
 const path = z.string().min(1);
 
@@ -65,25 +65,7 @@ export const searchConfig = z.strictObject({
     })
     .prefault({})
     .describe('the generated world, which questions are about unless there is a file of them'),
-  questions: z
-    .union([
-      path,
-      z
-        .strictObject({
-          train: path.optional().describe('questions to train on'),
-          dev: path.optional().describe('questions for choices between checkpoints'),
-          test: path.optional().describe('held-out questions'),
-        })
-        .refine((files) => Object.values(files).some((file) => file !== undefined), 'names no file'),
-    ])
-    .optional()
-    .describe(
-      'a file of questions, split into train, dev and test by their text, or a file for each of these',
-    ),
-  questionForm: z
-    .enum(questionForms)
-    .default('auto')
-    .describe('form of the files: JSON lines of question and answers, or that of a data set'),
+  ...questionFiles,
   mode: z
     .enum(['choices', 'text'])
     .default('choices')

@@ -5,14 +5,14 @@ import { shortDigest } from '../kit/short-digest.ts';
 import { actionHelp, type SearchAction } from './action.ts';
 import type { SearchConfig } from './config.ts';
 import { findLines } from './find-lines.ts';
-import { askedStems } from './mentions.ts';
+import { askedStems } from '../engines/questions/answers/mentions.ts';
 import { passageOf, shownTitle, type SearchObservation, type ShownDoc } from './observation.ts';
 import { offeredActions, questionActions, type ReadMentions } from './offered-actions.ts';
-import type { Misleads, Question } from './questions/question.ts';
-import { isMatch } from './reward/exact-match.ts';
+import type { Misleads, Question } from '../engines/questions/files/question.ts';
+import { isMatch } from '../engines/questions/answers/exact-match.ts';
 import { paidVerdicts } from './reward/reward-terms.ts';
 import { holdsAnswer, supportingAmong } from './reward/retrieval-hit.ts';
-import { tokenF1 } from './reward/token-f1.ts';
+import { tokenF1 } from '../engines/questions/answers/token-f1.ts';
 import { savePoint, startOf, type ResultDocument, type SavedEpisode, type SearchState } from './snapshot.ts';
 import type { TaskRef } from '../core/task.ts';
 

@@ -6,11 +6,11 @@ import { searchBaselines } from './baselines.ts';
 import type { SearchConfig } from './config.ts';
 import { SearchEnv } from './env.ts';
 import type { SearchRules } from './episode.ts';
-import { mentionsIn, type Mention } from './mentions.ts';
+import { mentionsIn, type Mention } from '../engines/questions/answers/mentions.ts';
 import type { SearchObservation } from './observation.ts';
 import { identityOf, openQuestions, openRetriever } from './open-source.ts';
 import { planFor } from './planner.ts';
-import { contentOf, familyOf } from './questions/question.ts';
+import { contentOf, familyOf } from '../engines/questions/files/question.ts';
 import { SearchSearcher } from './searcher.ts';
 import { swapHiddenIn } from './swap-hidden.ts';
 

@@ -7,16 +7,14 @@ import { talliesOf } from '../engines/retrieval/corpus/corpus-source.ts';
 import { openCorpus } from '../engines/retrieval/corpus/open-corpus.ts';
 import { createHttpRetriever } from '../engines/retrieval/http/http-retriever.ts';
 import type { Retriever } from '../engines/retrieval/retriever.ts';
-import { keyFor, modelSource } from '../engines/retrieval/simulated/model-source.ts';
+import { modelSource } from '../engines/retrieval/simulated/model-source.ts';
 import { rankedSource } from '../engines/retrieval/simulated/ranked-source.ts';
 import { SimulatedRetriever } from '../engines/retrieval/simulated/simulated-retriever.ts';
 import type { SearchConfig } from './config.ts';
-import { loadQuestions, splitQuestions } from './questions/load-questions.ts';
-import { questionSource, type PanelName, type QuestionSource } from './questions/question-source.ts';
-import type { Question } from './questions/question.ts';
+import { openQuestionFiles } from '../engines/questions/files/open-question-files.ts';
+import type { QuestionSource } from '../engines/questions/files/question-source.ts';
+import { openWorldQuestions } from '../engines/questions/world/open-world-questions.ts';
 import { openWorld } from './world/open-world.ts';
-import { worldPanels, worldQuestions } from './world/world-questions.ts';
-import { WorldGraph } from './world/world-graph.ts';
 
 export const cacheFolderOf = ({ cacheFolder }: Pick<SearchConfig, 'cacheFolder'>): string =>
   cacheFolder ?? join(homedir(), '.cache', 'cairn-gym');
@@ -63,7 +61,7 @@ export async function openRetriever(config: SearchConfig, context: ResetContext)
     case 'simulated': {
       const { model, noise, seed } = backend;
       if (model !== undefined) {
-        const source = modelSource(model, { key: keyFor(model, context.system), now });
+        const source = modelSource(model, { system: context.system, now });
         return new SimulatedRetriever(source, { noise, seed });
       }
       const opened = await openWorld({ ...world, cacheFolder, signal, onAdvance: onAdvance(), onRebuild });
@@ -81,82 +79,15 @@ export async function openRetriever(config: SearchConfig, context: ResetContext)
  */
 export async function openQuestions(config: SearchConfig, context: ResetContext): Promise<QuestionSource> {
   const { backend, questions } = config;
-  if (questions !== undefined) return openFiles(config, questions, context);
+  if (questions !== undefined)
+    return openQuestionFiles({ env: 'search-v1', files: questions, form: config.questionForm }, context);
   if (backend.kind === 'corpus')
     throw new UsageError({
       where: 'search-v1, backend',
       what: 'a corpus needs questions about it.',
       fix: 'Set questions to a file of JSON lines with `question` and `answers`.',
     });
-  return openWorldQuestions(config.world);
-}
-
-function openWorldQuestions({ seed, documents, wordings, hops }: SearchConfig['world']): QuestionSource {
-  const graph = new WorldGraph({ seed, documents, wordings });
-  const panelOf = (name: PanelName) => {
-    const panel = worldPanels.find((known) => known.name === name) ?? worldPanels[0];
-    return {
-      size: panel?.size ?? 0,
-      list: () => (panel === undefined ? [] : worldQuestions(graph, seed, panel, hops)),
-    };
-  };
-  return questionSource(
-    { train: panelOf('train'), dev: panelOf('dev'), test: panelOf('test') },
-    {
-      summary: (name) =>
-        name === 'train'
-          ? 'questions about a generated world'
-          : 'questions about people, works and places that no other panel has',
-      misleads: (id) =>
-        /^\d{1,7}$/.test(id) && Number(id) < documents
-          ? graph.page(Number(id)).wrong !== undefined
-          : undefined,
-    },
-  );
-}
-
-async function openFiles(
-  { questionForm }: SearchConfig,
-  files: NonNullable<SearchConfig['questions']>,
-  { path, signal, log }: ResetContext,
-): Promise<QuestionSource> {
-  const load = async (file: string | undefined): Promise<readonly Question[]> => {
-    if (file === undefined) return [];
-    const { questions, bad, firstBad, repeated } = await loadQuestions(file, questionForm, signal);
-    const tell = (name: string, count: number): void => {
-      if (count > 0) log.event(path, { type: 'opening-tally', part: 'questions', name, count });
-    };
-    tell(`rows that are no questions (${firstBad.join('; ')})`, bad);
-    tell('repeated questions, which were left out', repeated);
-    return questions;
-  };
-  const lists =
-    typeof files === 'string'
-      ? splitQuestions(await load(files))
-      : { train: await load(files.train), dev: await load(files.dev), test: await load(files.test) };
-  assertApart(lists);
-  const panelOf = (name: PanelName) => ({ size: lists[name].length, list: () => lists[name] });
-  return questionSource(
-    { train: panelOf('train'), dev: panelOf('dev'), test: panelOf('test') },
-    { summary: (name) => `${lists[name].length} questions from a file`, misleads: () => undefined },
-  );
-}
-
-/** @throws UsageError where a question is in two panels */
-function assertApart(lists: Readonly<Record<PanelName, readonly Question[]>>): void {
-  const seen = new Map<string, string>();
-  for (const [name, list] of Object.entries(lists)) {
-    for (const { question } of list) {
-      const other = seen.get(question);
-      if (other !== undefined && other !== name)
-        throw new UsageError({
-          where: 'search-v1, questions',
-          what: `${JSON.stringify(question.slice(0, 200))} is in ${other} and in ${name}.`,
-          fix: 'Remove it from one of the files: results would be about questions that were trained on.',
-        });
-      seen.set(question, name);
-    }
-  }
+  return openWorldQuestions('search-v1', config.world);
 }
 
 /** What results depend on: without paths, limits of requests and addresses. */
