@@ -4,6 +4,7 @@ import type { Json } from '../../envs/core/json.ts';
 import { decodingSchema, fingerprintSchema, rateEstimateSchema, scoreEstimateSchema } from './estimate.ts';
 import { inadmissibleSchema, inadmissibleShareSchema } from './inadmissible.ts';
 import { lineageSchema } from './lineage.ts';
+import { passesSchema } from './passes-schema.ts';
 import { readingSchema, unreadableSchema } from './reading.ts';
 import { tokenCountsSchema } from './token-counts.ts';
 
@@ -209,6 +210,8 @@ export const evaluationResultSchema = z.strictObject({
   seeds: z.array(z.int()).min(1).readonly(),
   interval: intervalMethodSchema,
   success: rateEstimateSchema,
+  /** Where each task was played several times; absent elsewhere, and in results of older versions. */
+  passes: passesSchema.optional(),
   score: scoreEstimateSchema,
   byFamily: z.record(z.string(), familySchema),
   /** Of the episodes that did not fault; absent when all did. */
