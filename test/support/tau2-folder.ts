@@ -393,7 +393,7 @@ const phoneCall = (env_type: string, func_name: string, given: object = {}) => (
 const telecomTasks = [
   {
     id: 'slow',
-    user_scenario: told('The mobile data does not work. Refuel one gigabyte if that helps.'),
+    user_scenario: told('The mobile data of 555-1 does not work. Refuel one gigabyte if that helps.'),
     initial_state: {
       initialization_actions: [
         phoneCall('user', 'set_user_info', { name: 'Ann Nib', phone_number: '555-1' }),
@@ -423,7 +423,7 @@ const telecomTasks = [
   },
   {
     id: 'overdue',
-    user_scenario: told('There is no service.'),
+    user_scenario: told('There is no service. My number is 555-1.'),
     initial_state: {
       initialization_actions: [
         phoneCall('user', 'set_user_info', { name: 'Ann Nib', phone_number: '555-1' }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { from } from '../../engines/tools/argument.ts';
 import { dictionaryOf, rowOf } from '../rows.ts';
 
 // The fields and their order are those of τ²-bench's models. `z.number()` stands for a float of Python, `z.int()` for an integer.
@@ -84,8 +85,8 @@ export const customer = z.object({
       }),
     )
     .default([]),
-  line_ids: z.array(z.string()).default([]),
-  bill_ids: z.array(z.string()).default([]),
+  line_ids: z.array(from('line_id', z.string())).default([]),
+  bill_ids: z.array(from('bill_id', z.string())).default([]),
   created_at: time.default('2025-01-01 00:00:00'),
   last_extension_date: day.nullable().default(null),
   goodwill_credit_used_this_year: z.number().default(0),
