@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { corpusFieldsSchema } from '../engines/retrieval/corpus/corpus-fields.ts';
+import { denseSchema } from '../engines/retrieval/dense/embedder.ts';
 import { httpRetrieverSchema } from '../engines/retrieval/http/http-retriever.ts';
 import { modelSourceSchema } from '../engines/retrieval/simulated/model-source.ts';
 import { noiseSchema } from '../engines/retrieval/simulated/noise.ts';
@@ -10,6 +11,10 @@ import { blockSize, mostWordings } from './world/world-graph.ts';
 
 const path = z.string().min(1);
 
+const dense = denseSchema
+  .optional()
+  .describe('vectors of an embedding server beside BM25; default: BM25 alone');
+
 const backend = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z
@@ -19,12 +24,19 @@ const backend = z.discriminatedUnion('kind', [
       )
       .optional()
       .transform(() => 'world' as const),
+    dense,
   }),
-  z.strictObject({
-    kind: z.literal('corpus'),
-    file: path.describe('documents in JSON lines, CSV or Parquet'),
-    fields: corpusFieldsSchema.prefault({}),
-  }),
+  z
+    .strictObject({
+      kind: z.literal('corpus'),
+      file: path.describe('documents in JSON lines, CSV or Parquet'),
+      fields: corpusFieldsSchema.prefault({}),
+      dense,
+    })
+    .refine(
+      ({ fields, dense: server }) => fields.vector === undefined || server !== undefined,
+      'fields.vector needs dense: a server that makes the vectors of queries',
+    ),
   httpRetrieverSchema.extend({ kind: z.literal('http') }),
   z.strictObject({
     kind: z.literal('simulated'),

@@ -2,14 +2,19 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { ResetContext } from '../core/context.ts';
 import { UsageError } from '../core/errors.ts';
-import type { Json } from '../core/json.ts';
+import { canonicalJson, type Json } from '../core/json.ts';
 import { talliesOf } from '../engines/retrieval/corpus/corpus-source.ts';
 import { openCorpus } from '../engines/retrieval/corpus/open-corpus.ts';
 import { createHttpRetriever } from '../engines/retrieval/http/http-retriever.ts';
+import type { DenseConfig } from '../engines/retrieval/dense/embedder.ts';
+import { openDense } from '../engines/retrieval/dense/open-dense.ts';
+import type { VectorTable } from '../engines/retrieval/dense/vector-table.ts';
+import type { IndexRetriever } from '../engines/retrieval/index-retriever.ts';
 import type { Retriever } from '../engines/retrieval/retriever.ts';
 import { keyFor, modelSource } from '../engines/retrieval/simulated/model-source.ts';
 import { rankedSource } from '../engines/retrieval/simulated/ranked-source.ts';
 import { SimulatedRetriever } from '../engines/retrieval/simulated/simulated-retriever.ts';
+import { shortDigest } from '../kit/short-digest.ts';
 import type { SearchConfig } from './config.ts';
 import { loadQuestions, splitQuestions } from './questions/load-questions.ts';
 import { questionSource, type PanelName, type QuestionSource } from './questions/question-source.ts';
@@ -39,10 +44,26 @@ export async function openRetriever(config: SearchConfig, context: ResetContext)
         total: unit === undefined ? total : total / 2 ** 20,
         unit,
       });
+  const withDense = async (
+    base: IndexRetriever,
+    dense: DenseConfig | undefined,
+    given?: VectorTable,
+  ): Promise<Retriever> =>
+    dense === undefined
+      ? base
+      : openDense(base, dense, {
+          given,
+          fileOf: (documents) => join(cacheFolder, `vectors-${shortDigest(canonicalJson(documents))}.bin`),
+          key: keyFor(dense, context.system),
+          now,
+          signal,
+          onAdvance: onAdvance(),
+          onRebuild,
+        });
   switch (backend.kind) {
     case 'world': {
       const opened = await openWorld({ ...world, cacheFolder, signal, onAdvance: onAdvance(), onRebuild });
-      return opened.retriever;
+      return withDense(opened.retriever, backend.dense);
     }
     case 'corpus': {
       const { file, fields } = backend;
@@ -54,7 +75,7 @@ export async function openRetriever(config: SearchConfig, context: ResetContext)
         onRebuild,
       });
       for (const [name, count] of talliesOf(corpus.report)) tell(name, count);
-      return corpus.retriever;
+      return withDense(corpus.retriever, backend.dense, corpus.vectors);
     }
     case 'http': {
       const { kind: _kind, ...settings } = backend;

@@ -126,7 +126,7 @@ export function documentsIn(reply: string, key: string): readonly Hit[] {
 
 /** @throws FaultError where the key that a config names is not set */
 export function keyFor(
-  { keyName }: ModelSource,
+  { keyName }: Pick<ModelSource, 'keyName'>,
   system: Readonly<Record<string, string | undefined>> | undefined,
 ): string | undefined {
   if (keyName === undefined) return undefined;
