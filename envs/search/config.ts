@@ -20,7 +20,7 @@ const backend = z.discriminatedUnion('kind', [
     kind: z
       .literal('world')
       .describe(
-        'world: generated pages; corpus: a file; http: a server with /retrieve; simulated: useful or useless documents by chance',
+        'world: generated pages; corpus: a file; http: a server with /retrieve; simulated: useful or useless documents by chance; self: the model of the agent writes its own documents',
       )
       .optional()
       .transform(() => 'world' as const),
@@ -48,9 +48,18 @@ const backend = z.discriminatedUnion('kind', [
         'model that writes the documents; default: the ranking of the generated world, without a model',
       ),
   }),
+  z.strictObject({
+    kind: z.literal('self'),
+    words: z
+      .int()
+      .min(5)
+      .max(1_000)
+      .default(100)
+      .describe('words of a document that the agent writes, about'),
+  }),
 ]);
 
-export const searchConfig = z.strictObject({
+const settings = z.strictObject({
   backend: backend.prefault({ kind: 'world' }).describe('where documents come from'),
   world: z
     .strictObject({
@@ -110,6 +119,15 @@ export const searchConfig = z.strictObject({
   judging: z.boolean().default(false).describe('also list verdicts on documents among the actions'),
   maxSteps: z.int().min(1).max(1_000).default(20).describe('number of steps after which the task fails'),
   cacheFolder: path.optional().describe('folder for indexes; default: .cache/cairn-gym in the home folder'),
+});
+
+export const searchConfig = settings.superRefine(({ backend: { kind }, mode, weights }, issues) => {
+  if (mode === 'text') return;
+  const refuse = (path: readonly string[], message: string): void =>
+    issues.addIssue({ code: 'custom', path: [...path], message });
+  if (kind === 'self') refuse(['backend'], 'self needs mode=text: the model that plays writes the documents');
+  if (weights.confidence > 0)
+    refuse(['weights', 'confidence'], 'needs mode=text: listed answers have no confidence');
 });
 
 export type SearchConfig = z.output<typeof searchConfig>;

@@ -28,6 +28,8 @@ export async function openSearch(
 ): Promise<EnvHost<SearchObservation, SearchAction>> {
   const source = await openQuestions(config, context);
   const retriever = await openRetriever(config, context);
+  // no document without a model: experts answer from what they know
+  const isSelf = config.backend.kind === 'self';
   const mentions = new LruCache<string, readonly Mention[]>(readTexts);
   const rules: SearchRules = {
     config,
@@ -47,11 +49,12 @@ export async function openSearch(
     create: () => Promise.resolve(new SearchEnv(rules)),
     close: () => retriever.close(),
     experts: {
-      planner: (ref) => planFor(source.question(ref), config.maxSteps),
-      ...(config.questions === undefined ? { searcher: (rng) => new SearchSearcher(rng) } : {}),
+      planner: (ref) => planFor(source.question(ref), isSelf ? 1 : config.maxSteps),
+      ...(config.questions === undefined && !isSelf ? { searcher: (rng) => new SearchSearcher(rng) } : {}),
       baselines: searchBaselines(source, {
         taskCount: (panel) => source.panels.find(({ name }) => name === panel)?.size ?? 1,
         maxSteps: config.maxSteps,
+        canSearch: !isSelf,
       }),
     },
     audit: { swapHidden: swapHiddenIn(source, config.weights) },

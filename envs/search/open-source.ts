@@ -13,6 +13,7 @@ import type { IndexRetriever } from '../engines/retrieval/index-retriever.ts';
 import type { Retriever } from '../engines/retrieval/retriever.ts';
 import { keyFor, modelSource } from '../engines/retrieval/simulated/model-source.ts';
 import { rankedSource } from '../engines/retrieval/simulated/ranked-source.ts';
+import { SelfRetriever } from '../engines/retrieval/simulated/self-retriever.ts';
 import { SimulatedRetriever } from '../engines/retrieval/simulated/simulated-retriever.ts';
 import { shortDigest } from '../kit/short-digest.ts';
 import type { SearchConfig } from './config.ts';
@@ -90,6 +91,8 @@ export async function openRetriever(config: SearchConfig, context: ResetContext)
       const opened = await openWorld({ ...world, cacheFolder, signal, onAdvance: onAdvance(), onRebuild });
       return new SimulatedRetriever(rankedSource(opened.retriever), { noise, seed });
     }
+    case 'self':
+      return new SelfRetriever(backend.words);
     default:
       return backend satisfies never;
   }
