@@ -6,6 +6,7 @@ import { modelSourceSchema } from '../engines/retrieval/simulated/model-source.t
 import { noiseSchema } from '../engines/retrieval/simulated/noise.ts';
 import { matchings } from './reward/exact-match.ts';
 import { weightsSchema } from './reward/reward-terms.ts';
+import { masksSchema } from './questions/mask-tasks.ts';
 import { questionForms } from './questions/question-forms.ts';
 import { blockSize, mostWordings } from './world/world-graph.ts';
 
@@ -101,6 +102,11 @@ const settings = z.strictObject({
     .describe(
       'a file of questions, split into train, dev and test by their text, or a file for each of these',
     ),
+  masks: masksSchema
+    .optional()
+    .describe(
+      'tasks that ask for masked names, dates and numbers of sentences of the documents, in place of questions',
+    ),
   questionForm: z
     .enum(questionForms)
     .default('auto')
@@ -121,13 +127,21 @@ const settings = z.strictObject({
   cacheFolder: path.optional().describe('folder for indexes; default: .cache/cairn-gym in the home folder'),
 });
 
-export const searchConfig = settings.superRefine(({ backend: { kind }, mode, weights }, issues) => {
-  if (mode === 'text') return;
-  const refuse = (path: readonly string[], message: string): void =>
-    issues.addIssue({ code: 'custom', path: [...path], message });
-  if (kind === 'self') refuse(['backend'], 'self needs mode=text: the model that plays writes the documents');
-  if (weights.confidence > 0)
-    refuse(['weights', 'confidence'], 'needs mode=text: listed answers have no confidence');
-});
+export const searchConfig = settings.superRefine(
+  ({ backend: { kind }, mode, weights, masks, questions }, issues) => {
+    const refuse = (path: readonly string[], message: string): void =>
+      issues.addIssue({ code: 'custom', path: [...path], message });
+    if (masks !== undefined && questions !== undefined) refuse(['masks'], 'cannot stand beside questions');
+    if (masks !== undefined && kind !== 'corpus' && kind !== 'world')
+      refuse(['masks'], 'needs documents to read: backend.kind corpus or world');
+    if (mode === 'text') return;
+    if (masks?.counts.some((count) => count > 1) === true)
+      refuse(['masks', 'counts'], 'above 1 needs mode=text: listed answers are single texts');
+    if (kind === 'self')
+      refuse(['backend'], 'self needs mode=text: the model that plays writes the documents');
+    if (weights.confidence > 0)
+      refuse(['weights', 'confidence'], 'needs mode=text: listed answers have no confidence');
+  },
+);
 
 export type SearchConfig = z.output<typeof searchConfig>;

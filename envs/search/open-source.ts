@@ -11,12 +11,14 @@ import { openDense } from '../engines/retrieval/dense/open-dense.ts';
 import type { VectorTable } from '../engines/retrieval/dense/vector-table.ts';
 import type { IndexRetriever } from '../engines/retrieval/index-retriever.ts';
 import type { Retriever } from '../engines/retrieval/retriever.ts';
+import { isStoredRetriever } from '../engines/retrieval/stored-retriever.ts';
 import { keyFor, modelSource } from '../engines/retrieval/simulated/model-source.ts';
 import { rankedSource } from '../engines/retrieval/simulated/ranked-source.ts';
 import { SelfRetriever } from '../engines/retrieval/simulated/self-retriever.ts';
 import { SimulatedRetriever } from '../engines/retrieval/simulated/simulated-retriever.ts';
 import { shortDigest } from '../kit/short-digest.ts';
 import type { SearchConfig } from './config.ts';
+import { maskTasks, type MasksConfig } from './questions/mask-tasks.ts';
 import { loadQuestions, splitQuestions } from './questions/load-questions.ts';
 import { questionSource, type PanelName, type QuestionSource } from './questions/question-source.ts';
 import type { Question } from './questions/question.ts';
@@ -110,9 +112,24 @@ export async function openQuestions(config: SearchConfig, context: ResetContext)
     throw new UsageError({
       where: 'search-v1, backend',
       what: 'a corpus needs questions about it.',
-      fix: 'Set questions to a file of JSON lines with `question` and `answers`.',
+      fix: 'Set questions to a file of JSON lines with `question` and `answers`, or masks={} for tasks made of the corpus.',
     });
   return openWorldQuestions(config.world);
+}
+
+/**
+ * Makes the tasks of masks from the documents of an engine.
+ *
+ * @throws UsageError where none can be made
+ */
+export function openMasks(masks: MasksConfig, retriever: Retriever): QuestionSource {
+  if (!isStoredRetriever(retriever)) throw new RangeError('the documents of masks cannot be read');
+  const tasks = maskTasks(retriever, masks);
+  const panelOf = (name: PanelName) => ({ size: tasks[name].length, list: () => tasks[name] });
+  return questionSource(
+    { train: panelOf('train'), dev: panelOf('dev'), test: panelOf('test') },
+    { summary: () => 'masked sentences of documents that no other panel has', misleads: () => undefined },
+  );
 }
 
 function openWorldQuestions({ seed, documents, wordings, hops }: SearchConfig['world']): QuestionSource {
@@ -185,10 +202,11 @@ function assertApart(lists: Readonly<Record<PanelName, readonly Question[]>>): v
 
 /** What results depend on: without paths, limits of requests and addresses. */
 export function identityOf(config: SearchConfig, retriever: Retriever): Json {
-  const { mode, topk, passageWords, matching, weights, judging, maxSteps, world, questions } = config;
+  const { mode, topk, passageWords, matching, weights, judging, maxSteps, world, questions, masks } = config;
   return {
     retriever: retriever.identity,
-    ...(questions === undefined
+    ...(masks === undefined ? {} : { masks: { ...masks, counts: [...masks.counts] } }),
+    ...(questions === undefined && masks === undefined
       ? { world: { seed: world.seed, documents: world.documents, wordings: world.wordings } }
       : {}),
     mode,

@@ -17,6 +17,8 @@ export interface StoredRetriever extends Retriever {
     limit: number,
     signal: AbortSignal,
   ): Promise<readonly (readonly Found[])[]>;
+  /** The document with that number, from 0. */
+  documentAt(number: number): StoredDocument;
   /** The document with that id, without a wait. */
   documentNow(id: string): StoredDocument | undefined;
 }

@@ -70,6 +70,10 @@ export class DenseRetriever implements StoredRetriever {
     return document && pageOf(document);
   }
 
+  documentAt(number: number): StoredDocument {
+    return this.#base.documentAt(number);
+  }
+
   documentNow(id: string): StoredDocument | undefined {
     return this.#base.documentNow(id);
   }
