@@ -41,6 +41,11 @@ export interface ShownLess {
   /** Earlier exchanges left out because the model, or its chat template, could not take them all. */
   readonly leftOut: number;
   /**
+   * Where the context is in chunks and a new one begins on this turn: the first earlier step that its prompt
+   * shows. Absent on all other turns.
+   */
+  readonly contextStart?: number;
+  /**
    * Characters cut from observations because the prompt, or the model, takes no more. Absent if nothing was
    * cut. Characters cut from the first observation count only from the turn that first cuts them.
    */

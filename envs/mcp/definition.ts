@@ -1,6 +1,7 @@
 import { defineEnv } from '../core/env.ts';
 import { toolActionSchema } from '../engines/tools/action.ts';
 import { parseAction, printAction } from '../engines/tools/call-text.ts';
+import { checkedParts } from '../engines/tools/failed-checks.ts';
 import { printObservation, toolObservationSchema } from '../engines/tools/observation.ts';
 import { mcpConfig, type McpConfig } from './config.ts';
 
@@ -27,6 +28,7 @@ export const mcpEnv = defineEnv({
     licence: 'none of its own: tasks and servers are yours',
     needs: ['data'],
   },
+  feedback: checkedParts,
   unchecked: {
     snapshot: remote,
     'state-key-alias': remote,

@@ -2,8 +2,8 @@ import type { Baseline, Searcher } from '../core/env.ts';
 import type { TaskRef } from '../core/task.ts';
 import type { SearchAction } from './action.ts';
 import type { SearchObservation } from './observation.ts';
-import type { QuestionSource } from './questions/question-source.ts';
-import type { Question } from './questions/question.ts';
+import type { QuestionSource } from '../engines/questions/files/question-source.ts';
+import type { Question } from '../engines/questions/files/question.ts';
 import { holdsAnswer } from './reward/retrieval-hit.ts';
 
 type SearchBaseline = Baseline<SearchObservation, SearchAction>;

@@ -4,11 +4,11 @@ import { denseSchema } from '../engines/retrieval/dense/embedder.ts';
 import { httpRetrieverSchema } from '../engines/retrieval/http/http-retriever.ts';
 import { modelSourceSchema } from '../engines/retrieval/simulated/model-source.ts';
 import { noiseSchema } from '../engines/retrieval/simulated/noise.ts';
-import { matchings } from './reward/exact-match.ts';
+import { matchings } from '../engines/questions/answers/exact-match.ts';
 import { weightsSchema } from './reward/reward-terms.ts';
-import { masksSchema } from './questions/mask-tasks.ts';
-import { questionForms } from './questions/question-forms.ts';
-import { blockSize, mostWordings } from './world/world-graph.ts';
+import { masksSchema } from './masks/mask-tasks.ts';
+import { questionFiles } from '../engines/questions/files/open-question-files.ts';
+import { blockSize, mostWordings } from '../engines/questions/world/world-graph.ts';
 
 const path = z.string().min(1);
 
@@ -87,30 +87,12 @@ const settings = z.strictObject({
     })
     .prefault({})
     .describe('the generated world, which questions are about unless there is a file of them'),
-  questions: z
-    .union([
-      path,
-      z
-        .strictObject({
-          train: path.optional().describe('questions to train on'),
-          dev: path.optional().describe('questions for choices between checkpoints'),
-          test: path.optional().describe('held-out questions'),
-        })
-        .refine((files) => Object.values(files).some((file) => file !== undefined), 'names no file'),
-    ])
-    .optional()
-    .describe(
-      'a file of questions, split into train, dev and test by their text, or a file for each of these',
-    ),
+  ...questionFiles,
   masks: masksSchema
     .optional()
     .describe(
       'tasks that ask for masked names, dates and numbers of sentences of the documents, in place of questions',
     ),
-  questionForm: z
-    .enum(questionForms)
-    .default('auto')
-    .describe('form of the files: JSON lines of question and answers, or that of a data set'),
   mode: z
     .enum(['choices', 'text'])
     .default('choices')

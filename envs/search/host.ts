@@ -6,14 +6,14 @@ import { searchBaselines } from './baselines.ts';
 import type { SearchConfig } from './config.ts';
 import { SearchEnv } from './env.ts';
 import type { SearchRules } from './episode.ts';
-import { mentionsIn, type Mention } from './mentions.ts';
+import { mentionsIn, type Mention } from '../engines/questions/answers/mentions.ts';
 import type { SearchObservation } from './observation.ts';
 import { identityOf, openMasks, openQuestions, openRetriever } from './open-source.ts';
 import type { Retriever } from '../engines/retrieval/retriever.ts';
-import { masksSchema } from './questions/mask-tasks.ts';
-import type { QuestionSource } from './questions/question-source.ts';
+import { masksSchema } from './masks/mask-tasks.ts';
+import type { QuestionSource } from '../engines/questions/files/question-source.ts';
 import { planFor } from './planner.ts';
-import { contentOf, familyOf } from './questions/question.ts';
+import { contentOf, familyOf } from '../engines/questions/files/question.ts';
 import { SearchSearcher } from './searcher.ts';
 import { swapHiddenIn } from './swap-hidden.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addressPattern } from '../engines/chat/chat-model.ts';
+import { userConfig } from '../engines/chat/model-config.ts';
 
 /** The settings of `tau2-v1`, beside those of the kit. */
 export const tau2Settings = {
@@ -34,20 +34,7 @@ export const tau2Settings = {
     .describe(
       'tasks whose reward needs a model that judges NL assertions: exclude leaves them out; communicate grades them by their communicate_info instead; ignore grades them by their other criteria',
     ),
-  user: z
-    .string()
-    .refine(
-      (text) => text === 'scripted' || addressPattern.test(text),
-      'must be scripted or openai:MODEL@URL',
-    )
-    .default('scripted')
-    .describe(
-      'scripted: says all at once and agrees, which is not the published protocol; openai:MODEL@URL: a model plays the user',
-    ),
-  userKey: z
-    .string()
-    .default('')
-    .describe("the environment variable with the key of the user's server; empty: no key is sent"),
+  user: userConfig('says all at once and agrees, which is not the published protocol'),
 } as const;
 
 const settings = z.object(tau2Settings);

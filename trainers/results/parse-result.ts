@@ -108,6 +108,7 @@ function firstWrongNumber(result: EvaluationResult): string | undefined {
   for (const part of [
     'interval',
     'success',
+    'passes',
     'score',
     'meanTurns',
     'faults',

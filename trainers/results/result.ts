@@ -5,6 +5,7 @@ import { decodingSchema, fingerprintSchema, rateEstimateSchema, scoreEstimateSch
 import { calibrationSchema } from './calibration.ts';
 import { inadmissibleSchema, inadmissibleShareSchema } from './inadmissible.ts';
 import { lineageSchema } from './lineage.ts';
+import { passesSchema } from './passes-schema.ts';
 import { readingSchema, unreadableSchema } from './reading.ts';
 import { tokenCountsSchema } from './token-counts.ts';
 
@@ -210,6 +211,8 @@ export const evaluationResultSchema = z.strictObject({
   seeds: z.array(z.int()).min(1).readonly(),
   interval: intervalMethodSchema,
   success: rateEstimateSchema,
+  /** Where each task was played several times; absent elsewhere, and in results of older versions. */
+  passes: passesSchema.optional(),
   score: scoreEstimateSchema,
   byFamily: z.record(z.string(), familySchema),
   /** Of the episodes that did not fault; absent when all did. */

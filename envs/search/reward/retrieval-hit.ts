@@ -1,5 +1,5 @@
-import type { Question } from '../questions/question.ts';
-import { normalise } from './normalise.ts';
+import type { Question } from '../../engines/questions/files/question.ts';
+import { normalise } from '../../engines/questions/answers/normalise.ts';
 
 /** A document as far as it counts for retrieval. */
 interface Retrieved {

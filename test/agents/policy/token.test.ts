@@ -405,7 +405,7 @@ describe('token agent', () => {
       fc.asyncProperty(
         fc.array(anyReply(['go', 'stop']), { minLength: 6, maxLength: 6 }),
         fc.constantFrom(...Object.values(templates)),
-        fc.constantFrom('all' as const, 0, 2),
+        fc.constantFrom('all' as const, 0, 2, { chunk: 2, carried: 1 }),
         fc.integer({ min: 1, max: 5 }),
         async (replies, template, history, cut) => {
           const play = async (restoredAt: number): Promise<readonly unknown[]> => {

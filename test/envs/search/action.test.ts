@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeAction, readAction, type SearchAction } from '../../../envs/search/action.ts';
-import { contentWordsIn, mentionsIn } from '../../../envs/search/mentions.ts';
+import { contentWordsIn, mentionsIn } from '../../../envs/engines/questions/answers/mentions.ts';
 import { passageOf } from '../../../envs/search/observation.ts';
 
 const actionOf = (text: string): SearchAction | string => {

@@ -8,7 +8,7 @@ import { parseEnvConfig } from '../../../envs/open.ts';
 import type { SearchAction } from '../../../envs/search/action.ts';
 import { searchEnv } from '../../../envs/search/definition.ts';
 import { describeObservation } from '../../../envs/search/observation.ts';
-import { parseQuestion } from '../../../envs/search/searcher.ts';
+import { parseQuestion } from '../../../envs/engines/questions/world/parse-question.ts';
 import { SearchApi } from '../../../serve/search/search-api.ts';
 import { startSearchServer } from '../../../serve/search/search-server.ts';
 import { openWorld } from '../../../envs/search/world/open-world.ts';

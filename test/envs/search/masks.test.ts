@@ -3,8 +3,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createContext } from '../../../envs/core/context.ts';
 import { parseEnvConfig } from '../../../envs/open.ts';
 import { searchEnv } from '../../../envs/search/definition.ts';
-import { maskTasks, masksSchema } from '../../../envs/search/questions/mask-tasks.ts';
-import { salientSpans, sentencesOf } from '../../../envs/search/questions/salient-spans.ts';
+import { maskTasks, masksSchema } from '../../../envs/search/masks/mask-tasks.ts';
+import { salientSpans, sentencesOf } from '../../../envs/search/masks/salient-spans.ts';
 import { useFolder } from '../../support/own-folder.ts';
 
 const at = useFolder();

@@ -103,7 +103,16 @@ class HttpEmbedder implements Embedder {
     this.queryIdentity = { ...shared, queryPrefix };
     const base = `${baseOf(config.url, 'dense retrieval', /\/(?:v1\/?)?(?:embeddings\/?)?$/)}/v1`;
     const headers = options.key === undefined ? {} : { authorization: `Bearer ${options.key}` };
-    this.#client = new JsonClient(base, config, { now: options.now, headers, faultOf: retrieverFault });
+    const { key, now } = options;
+    this.#client = new JsonClient(base, config, {
+      now,
+      headers,
+      faultOf: ({ message, ...failure }) =>
+        retrieverFault({
+          ...failure,
+          message: key === undefined ? message : message.replaceAll(key, '[secret]'),
+        }),
+    });
   }
 
   documents(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { createRng, type Rng } from '../../core/rng.ts';
 import { UsageError } from '../../core/errors.ts';
 import { textOf, titleOf, type StoredDocument } from '../../engines/retrieval/document.ts';
-import type { Question } from './question.ts';
-import type { PanelName } from './question-source.ts';
+import type { Question } from '../../engines/questions/files/question.ts';
+import type { PanelName } from '../../engines/questions/files/question-source.ts';
 import { salientSpans, sentencesOf, type Span } from './salient-spans.ts';
 
 const size = (usual: number, panel: string) =>

@@ -1,4 +1,4 @@
-import type { Json } from '../../core/json.ts';
+import type { Json } from '../../../core/json.ts';
 
 /** A question with its answers. */
 export interface Question {
