@@ -125,6 +125,12 @@ export interface EpisodePlayer<Obs, Act> {
    */
   act(turn: ActingTurn<Obs, Act>, context: Context, feedback?: string): Promise<Answer<Act>>;
   /**
+   * Present if a language model plays: its reply to a prompt that is no turn, without its thinking. The player does not
+   * remember it. The call must respect `context.signal`.
+   * @throws FaultError if a server or a model fails
+   */
+  write?(prompt: string, context: Context): Promise<string>;
+  /**
    * Present if the memory can be saved in mid-episode. The law of env snapshots applies: a restored player
    * goes on exactly as the original.
    */

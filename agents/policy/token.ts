@@ -7,7 +7,7 @@ import type { Textual } from '../../envs/core/textual.ts';
 import type { ActingTurn } from '../../envs/core/step.ts';
 import type { Prompt } from '../prompt/prompt.ts';
 import { continues } from '../prompt/history.ts';
-import { readReply, type Spoken } from '../prompt/read-reply.ts';
+import { readReply, withoutThinking, type Spoken } from '../prompt/read-reply.ts';
 import { Transcript, transcriptMemoryShape, type TextView } from '../prompt/transcript.ts';
 import type { TextGuard } from '../prompt/text-guard.ts';
 import {
@@ -208,6 +208,31 @@ class TokenPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
       },
       policyVersion: Math.min(...parts.map(({ sampled }) => sampled.version)),
     };
+  }
+
+  /** Sampled as replies are. A session of its own keeps the cache of the episode's. */
+  async write(prompt: string, context: Context): Promise<string> {
+    const { id, codec, template, guard, sampler, decoding, maxTokens, stopTokens } = this.#options;
+    const message = { role: 'user', text: guard.tell(prompt) } as const;
+    const tokens = codec.encode(template.render([message], { addGenerationPrompt: true }));
+    if (tokens.length + maxTokens > sampler.contextLength)
+      throw new FaultError({
+        kind: 'sampler-failed',
+        message: `agent ${id}: a prompt of the env needs ${tokens.length} tokens, and a context of ${sampler.contextLength} leaves ${sampler.contextLength - maxTokens} for it`,
+        retryable: false,
+        code: 'prompt-too-long',
+      });
+    const session = sampler.begin();
+    try {
+      const request: TokenRequest = { prompt: tokens, maxTokens, stopTokens, stopTexts: [], decoding };
+      const sampled = await session.sample(request, context);
+      assertSampled(sampled, request, `sampler of agent ${id} in ${context.path}`);
+      const isEnded = stopTokens.some((token) => token === sampled.tokens.at(-1));
+      const written = codec.decode(isEnded ? sampled.tokens.slice(0, -1) : sampled.tokens);
+      return guard.mean(withoutThinking(written) ?? '');
+    } finally {
+      session.end();
+    }
   }
 
   #fit(seen: ReturnType<Transcript<Obs, Act>['see']>): FittedPrompt {

@@ -118,6 +118,20 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
     };
   }
 
+  async write(prompt: string, context: Context): Promise<string> {
+    const reply = await this.#options.model.complete(
+      { messages: [{ role: 'user', text: prompt }], stop: [] },
+      context,
+    );
+    if (reply.kind === 'said') return withoutThinking(reply.text) ?? '';
+    throw new FaultError({
+      kind: 'sampler-failed',
+      message: `agent ${this.#options.id}: a prompt of the env exceeds the context of the model${reply.why === '' ? '' : ` (${reply.why})`}`,
+      retryable: false,
+      code: 'prompt-too-long',
+    });
+  }
+
   #offer(turn: ActingTurn<Obs, Act>, { actions: words }: TurnView): OfferedTools<Act> {
     const { prompt } = this.#options;
     const { text, action } = this.#options.text.at?.(turn.observation) ?? this.#options;

@@ -89,6 +89,21 @@ function playerOf(
 const shown = (messages: readonly ChatMessage[] | undefined): readonly string[] =>
   (messages ?? []).map(({ role, text }) => `${role}: ${text}`);
 
+describe('a prompt of the env', () => {
+  it('is all that the model sees; its reply is not remembered', async () => {
+    const model = scriptedModel((_, number) => said(number === 0 ? '<think>so</think>a text' : 'go'));
+    const player = playerOf(model);
+    expect(await player.write?.('write a text', context)).toBe('a text');
+    await player.act(turnOf({ observation: 'a room' }, true), context);
+    expect(model.asked.map(({ messages }) => shown(messages))).toEqual([
+      ['user: write a text'],
+      ['system: Play.', 'user: TASK the task SEEN a room'],
+    ]);
+    const full = playerOf(scriptedModel(() => ({ kind: 'too-long', why: '' })));
+    await expect(full.write?.('long', context)).rejects.toThrow('a prompt of the env exceeds the context');
+  });
+});
+
 describe('text agent', () => {
   it('shows the task, the observation and the actions, and remembers earlier turns', async () => {
     const model = scriptedModel((_, number) => said(['go', 'bad', 'stop'][number] ?? ''));
