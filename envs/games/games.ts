@@ -1,6 +1,8 @@
 import type { AnyEnvDefinition } from '../core/env.ts';
 import { banditEnv } from './bandit.ts';
 import { blackjackEnv } from './blackjack.ts';
+import { chessEnv } from './chess/chess.ts';
+import { chessEndgameEnv } from './chess/endgame.ts';
 import { cliffWalkingEnv } from './cliff-walking.ts';
 import { contextualBanditEnv } from './contextual-bandit.ts';
 import { craftingEnv } from './crafting.ts';
@@ -35,6 +37,8 @@ export const gameEnvs: readonly AnyEnvDefinition[] = [
   mastermindEnv,
   hangmanEnv,
   craftingEnv,
+  chessEndgameEnv,
+  chessEnv,
   banditEnv,
   contextualBanditEnv,
 ];
