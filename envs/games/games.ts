@@ -14,6 +14,7 @@ import { mastermindEnv } from './mastermind.ts';
 import { mazeEnv } from './maze.ts';
 import { minesweeperEnv } from './minesweeper.ts';
 import { sokobanEnv } from './sokoban.ts';
+import { survivalEnv } from './survival/survival.ts';
 import { taxiEnv } from './taxi.ts';
 import { textNavEnv } from './text-nav.ts';
 import { twentyQuestionsEnv } from './twenty-questions.ts';
@@ -37,6 +38,7 @@ export const gameEnvs: readonly AnyEnvDefinition[] = [
   mastermindEnv,
   hangmanEnv,
   craftingEnv,
+  survivalEnv,
   chessEndgameEnv,
   chessEnv,
   banditEnv,
