@@ -1,6 +1,7 @@
 import type { AnyEnvDefinition } from '../core/env.ts';
 import { banditEnv } from './bandit.ts';
 import { blackjackEnv } from './blackjack.ts';
+import { carDealerEnv } from './car-dealer.ts';
 import { chessEnv } from './chess/chess.ts';
 import { chessEndgameEnv } from './chess/endgame.ts';
 import { cliffWalkingEnv } from './cliff-walking.ts';
@@ -28,6 +29,7 @@ export const gameEnvs: readonly AnyEnvDefinition[] = [
   wordleLmrlEnv,
   twentyQuestionsEnv,
   guessMyCityEnv,
+  carDealerEnv,
   frozenLakeEnv,
   taxiEnv,
   cliffWalkingEnv,

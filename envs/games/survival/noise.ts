@@ -7,7 +7,7 @@ const fade = (t: number): number => t * t * t * (t * (t * 6 - 15) + 10);
 const mix = (a: number, b: number, t: number): number => a + t * (b - a);
 
 /** The scale that gives this noise the spread of OpenSimplex, for which Crafter's thresholds are made. */
-const spread = 1.3;
+const spread = 1.2;
 
 /** Gradient noise on a lattice (Perlin 2002) with a permutation of its own. */
 export function createNoise(rng: Rng): Noise {

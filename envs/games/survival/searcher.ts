@@ -121,21 +121,29 @@ export class Survivor implements Searcher<string, string> {
     return isTired && drink > 3 && food > 3 ? this.#sleep(energy < 2) : undefined;
   }
 
-  /** Sleeps where nothing can come near, closing the cells around with stones. */
+  /** Sleeps where nothing can come near. It closes the open cells around with stones. */
   #sleep(isUrgent: boolean): string | undefined {
+    if (this.#isShelter()) return 'sleep';
     const open = directionNames.filter((name) => this.#isOpen(this.#ahead(name)));
-    if (open.length === 0) return 'sleep';
+    if (this.#has('stone') < Math.min(open.length, 3) && !isUrgent) return undefined;
+    if (this.#has('stone') === 0) return isUrgent ? 'sleep' : undefined;
     const facing = directionNames[this.#seen.facing] ?? 'down';
-    if (this.#has('stone') > 0 && open.includes(facing)) return 'place stone';
-    if (this.#has('stone') < open.length && !isUrgent) return undefined;
-    // A turn is a step. It ends with a cell behind the player that is open, unless what is there is closed on all other sides.
-    const closed = open.find((name) => {
-      const key = this.#ahead(name);
+    if (open.includes(facing) && walkable.includes(this.#at(this.#ahead(facing)))) return 'place stone';
+    return `move ${open[0]}`;
+  }
+
+  /** Whether the cells that can be reached from here are a few, all of them seen. */
+  #isShelter(): boolean {
+    const cells = [keyOf(this.#x, this.#y)];
+    for (const key of cells) {
+      if (cells.length > 4 || 'CZS?'.includes(this.#at(key))) return false;
       const [x, y] = [key % width, Math.floor(key / width)];
-      return directionNames.filter((next) => this.#isOpen(this.#ahead(next, x, y))).length <= 1;
-    });
-    if (this.#has('stone') > 0) return `move ${closed ?? open[0]}`;
-    return isUrgent ? 'sleep' : undefined;
+      for (const name of directionNames) {
+        const next = this.#ahead(name, x, y);
+        if ((this.#isOpen(next) || this.#at(next) === '?') && !cells.includes(next)) cells.push(next);
+      }
+    }
+    return true;
   }
 
   #isOpen(key: number): boolean {

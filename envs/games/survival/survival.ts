@@ -42,6 +42,18 @@ function step(world: SurvivalWorld, action: string, rng: Rng, goal: string) {
   return after > 0 ? { state, reward } : { state, reward, outcome: 'failed' as const };
 }
 
+/** Trees and stones that are too far away to be seen, and for anything near them to act. */
+function farCells({ rows, player }: SurvivalWorld) {
+  const far = 24;
+  return rows.flatMap((row, y) =>
+    row
+      .split('')
+      .flatMap((mark, x) =>
+        'T#'.includes(mark) && Math.abs(x - player.x) + Math.abs(y - player.y) > far ? [{ x, y }] : [],
+      ),
+  );
+}
+
 /**
  * A survival world in text by the rules of Crafter 1.8.3 (Hafner 2021): 22 achievements, hunger, thirst and fatigue, animals, monsters and
  * nights. Each achievement pays 1 the first time, and a point of health 0.1. {@link survivalScore} is Crafter's score.
@@ -71,4 +83,15 @@ export const survivalEnv = defineTextEnv({
     return facing >= 0 ? { verb, direction: [down, across] } : { verb: action };
   },
   experts: { searcher: (rng) => new Survivor(rng) },
+  audit: {
+    swapHidden: (given, rng) => {
+      const world = given as SurvivalWorld;
+      const cell = rng.shuffle(farCells(world))[0];
+      if (cell === undefined) return undefined;
+      const rows = world.rows.map((row, y) =>
+        y === cell.y ? row.slice(0, cell.x) + (row[cell.x] === 'T' ? '#' : 'T') + row.slice(cell.x + 1) : row,
+      );
+      return { state: { ...world, rows }, reveals: (action) => action.startsWith('move ') };
+    },
+  },
 });
