@@ -10,6 +10,11 @@ import { geometry } from './puzzles/arithmetic/geometry.ts';
 import { randomCalculation } from './puzzles/arithmetic/random-calculation.ts';
 import { hamiltonianCycle, hamiltonianPath } from './puzzles/graph/hamiltonian-path.ts';
 import { maze } from './puzzles/graph/maze.ts';
+import { campsite } from './puzzles/grid/campsite.ts';
+import { hitori } from './puzzles/search/hitori.ts';
+import { lightUp } from './puzzles/search/light-up.ts';
+import { minesweeperPuzzle } from './puzzles/search/minesweeper.ts';
+import { slant } from './puzzles/search/slant.ts';
 import { binario } from './puzzles/grid/binario.ts';
 import { skyscraper, sumSkyscraper } from './puzzles/grid/skyscraper.ts';
 import { starBattle } from './puzzles/grid/star-battle.ts';
@@ -39,7 +44,7 @@ import { stringComposition } from './puzzles/sequential/string-composition.ts';
 
 /** The built-in puzzles by category. A new puzzle is one file of `puzzles` and one line of its category here. */
 const byCategory: Readonly<Record<PuzzleCategory, readonly Puzzle[]>> = {
-  grid: [sudoku, sudoku4, binario, skyscraper, sumSkyscraper, starBattle, jigsaw],
+  grid: [sudoku, sudoku4, binario, skyscraper, sumSkyscraper, starBattle, jigsaw, campsite],
   sequential: [
     hanoi,
     eightPuzzle,
@@ -51,7 +56,7 @@ const byCategory: Readonly<Record<PuzzleCategory, readonly Puzzle[]>> = {
     stackPermutation,
     stringComposition,
   ],
-  search: [kakurasu, ticTacToe],
+  search: [kakurasu, ticTacToe, hitori, lightUp, minesweeperPuzzle, slant],
   arithmetic: [countdown, game24, randomCalculation, geometry],
   graph: [
     hamiltonianPath,
