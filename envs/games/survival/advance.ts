@@ -53,11 +53,10 @@ function playerActs(draft: Draft, wanted: string, rng: Rng): void {
     draft.add(name as Item, 1);
     draft.unlock(`make ${name}`);
   }
-  const before = draft.lastHealth;
   wear(draft);
   for (const need of needs) stock[need] = Math.max(0, Math.min(stock[need], most));
-  if (stock.health < before) player.sleeping = false;
-  draft.lastHealth = stock.health;
+  if (stock.health < player.healthBefore) player.sleeping = false;
+  player.healthBefore = stock.health;
 }
 
 function movePlayer(draft: Draft, name: string): void {

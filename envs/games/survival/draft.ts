@@ -10,7 +10,6 @@ export class Draft {
   readonly things: MovingThing[];
   readonly stock: Partial<Record<Item, number>> & Record<(typeof needs)[number], number>;
   steps: number;
-  lastHealth: number;
   readonly #rows: string[];
   readonly #unlocked: string[];
   readonly #places = new Map<number, MovingThing>();
@@ -24,7 +23,6 @@ export class Draft {
     for (const thing of this.things) this.#places.set(thing.y * side + thing.x, thing);
     const { health = 0, food = 0, drink = 0, energy = 0 } = stock;
     this.stock = { ...stock, health, food, drink, energy };
-    this.lastHealth = health;
     this.steps = steps;
   }
 

@@ -22,6 +22,8 @@ export interface Player {
   readonly thirst: number;
   readonly fatigue: number;
   readonly recovery: number;
+  /** Its health after its last action. A sleeper who has less now wakes up. */
+  readonly healthBefore: number;
 }
 
 export interface SurvivalWorld {
@@ -68,6 +70,7 @@ export function drawWorld(rng: Rng): SurvivalWorld {
     thirst: 0,
     fatigue: 0,
     recovery: 0,
+    healthBefore: most,
   };
   const stock = { health: most, food: most, drink: most, energy: most };
   return { rows, player, stock, things, unlocked: [], steps: 0 };

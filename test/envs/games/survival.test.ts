@@ -14,7 +14,17 @@ function meadow(ahead: string, stock: Stock = {}, things: readonly Thing[] = [])
   const rows = Array.from({ length: 64 }, (_, y) =>
     y === 32 ? `${grass.slice(0, 33)}${ahead}${grass.slice(34)}` : grass,
   );
-  const player = { x: 32, y: 32, facing: 1, sleeping: false, hunger: 0, thirst: 0, fatigue: 0, recovery: 0 };
+  const player = {
+    x: 32,
+    y: 32,
+    facing: 1,
+    sleeping: false,
+    hunger: 0,
+    thirst: 0,
+    fatigue: 0,
+    recovery: 0,
+    healthBefore: 9,
+  };
   return { rows, player, stock: { ...needs, ...stock }, things, unlocked: [], steps: 0 };
 }
 
