@@ -1,26 +1,20 @@
 import { z } from 'zod';
 import type { Context, ResetContext } from './core/context.ts';
-import { FaultError, UsageError } from './core/errors.ts';
+import { UsageError } from './core/errors.ts';
 import type { StepResult } from './core/step.ts';
-import { addressPattern, openChatModel } from './engines/chat/chat-model.ts';
+import { openChatModel } from './engines/chat/chat-model.ts';
+import { modelConfigSchema, scripted } from './engines/chat/model-config.ts';
 
 /** Who gives feedback on an episode that may be tried again. */
 export const feedbackKeys = {
   feedback: z
-    .string()
-    .refine(
-      (text) => text === 'none' || text === 'scripted' || addressPattern.test(text),
-      'must be none, scripted or openai:MODEL@URL',
-    )
+    .union([z.literal('none'), z.literal(scripted), modelConfigSchema])
     .default('none')
     .describe(
-      'none: a wrong attempt hears only that it was wrong; scripted: the environment says what was wrong; openai:MODEL@URL: a model comments on every turn, without knowing the solution',
+      'none: a wrong attempt hears only that it was wrong; scripted: the environment says what was wrong; or the url and the model of a server, which comments on every turn without knowing the solution',
     ),
-  feedbackKey: z
-    .string()
-    .default('')
-    .describe('the environment variable with the key of the server of the feedback; empty: no key is sent'),
 };
+export type FeedbackConfig = z.output<(typeof feedbackKeys)['feedback']>;
 
 /** A turn of the episode, in words. */
 export interface SaidTurn {
@@ -47,9 +41,6 @@ export interface FeedbackGiver {
   close(): Promise<void>;
 }
 
-/** Milliseconds for one answer of a model, with all tries, and tries after the first. */
-const answerMs = 120_000;
-const answerRetries = 3;
 /** Characters of a model's feedback that are shown, and of the turns that it reads. */
 const longestFeedback = 4_000;
 const longestTurns = 60_000;
@@ -61,36 +52,21 @@ const longestTurns = 60_000;
  * @throws UsageError for an env without feedback of its own, and for a key that is not set
  */
 export function openFeedback(
-  keys: { readonly feedback: string; readonly feedbackKey: string },
+  feedback: FeedbackConfig,
   { env, declared }: { readonly env: string; readonly declared: string | undefined },
-  { system }: Pick<ResetContext, 'system'>,
+  { system, now }: Pick<ResetContext, 'system' | 'now'>,
 ): FeedbackGiver | undefined {
-  const { feedback, feedbackKey } = keys;
   if (feedback === 'none') return undefined;
-  if (feedback === 'scripted') {
+  if (feedback === scripted) {
     if (declared !== undefined)
       return { reads: false, give: ({ result }) => result.feedback, close: () => Promise.resolve() };
     throw new UsageError({
       where: `config of ${env}, retry.feedback`,
       what: 'this environment says nothing of what was wrong.',
-      fix: 'Let a model give the feedback (openai:MODEL@URL), or use none.',
+      fix: 'Let a model give the feedback (--feedback openai:MODEL@URL), or use none.',
     });
   }
-  const key = feedbackKey === '' ? undefined : system?.[feedbackKey];
-  if (feedbackKey !== '' && (key === undefined || key === ''))
-    throw new UsageError({
-      where: `config of ${env}, retry.feedbackKey`,
-      what: `the environment variable ${feedbackKey} is not set.`,
-      fix: 'Export it with the key of the server, or leave it out for a server that needs none.',
-    });
-  const where = 'feedback';
-  const model = openChatModel({
-    where,
-    address: feedback,
-    key,
-    timeoutMs: answerMs,
-    retries: answerRetries,
-  });
+  const model = openChatModel(feedback, { where: `config of ${env}, retry.feedback`, system, now });
   return {
     reads: true,
     give: async ({ signal, ...request }) => {
@@ -103,8 +79,7 @@ export function openFeedback(
         signal,
       );
       const said = content.trim();
-      if (said === '')
-        throw new FaultError({ kind: 'env-crashed', where, message: 'the model answered with nothing' });
+      if (said === '') throw model.unusable('the model answered with nothing');
       return said.length <= longestFeedback ? said : `${said.slice(0, longestFeedback)}…`;
     },
     close: () => model.close(),

@@ -96,7 +96,11 @@ export function retryEnv<Config extends z.ZodType, Obs, Act>(
     },
     open: async (given, context) => {
       const { retry, own } = split(given);
-      const feedback = openFeedback(retry, { env: definition.id, declared: definition.feedback }, context);
+      const feedback = openFeedback(
+        retry.feedback,
+        { env: definition.id, declared: definition.feedback },
+        context,
+      );
       try {
         const host = await openEnv(definition, own as z.input<Config>, context);
         return hostOf(host, { keys: retry, text: definition.text, feedback });

@@ -94,12 +94,15 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
   async act(turn: ActingTurn<Obs, Act>, context: Context, feedback?: string): Promise<Answer<Act>> {
     const seen = this.#transcript.see(turn, feedback);
     const offered = this.#options.prompt.grammar === 'tools' ? this.#offer(turn, seen) : undefined;
-    const { reply, leftOut, told, limits } = await this.#ask(seen, context, offered?.tools);
-    const shownLess = this.#transcript.shownLess(seen, limits, {
-      ...told,
-      actionsLeftOut: offered?.leftOut ?? told.actionsLeftOut,
-    });
-    if (offered !== undefined) return this.#called(reply, offered, { told, leftOut, shownLess });
+    const { reply, shown, told, limits } = await this.#ask(seen, context, offered?.tools);
+    const shownLess: ShownLess = {
+      ...shown,
+      ...this.#transcript.shownLess(seen, limits, {
+        ...told,
+        actionsLeftOut: offered?.leftOut ?? told.actionsLeftOut,
+      }),
+    };
+    if (offered !== undefined) return this.#called(reply, offered, { told, shownLess });
     const spoken = readReply(reply.text, this.#options.prompt.grammar, reply.cut);
     this.#transcript.keep(told, this.#transcript.inForm(reply.text, spoken));
     return {
@@ -109,11 +112,24 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
         text: reply.text,
         usage: reply.usage,
         reasoningCharacters: reply.reasoningCharacters,
-        leftOut,
         ...shownLess,
       },
       policyVersion: undefined,
     };
+  }
+
+  async write(prompt: string, context: Context): Promise<string> {
+    const reply = await this.#options.model.complete(
+      { messages: [{ role: 'user', text: prompt }], stop: [] },
+      context,
+    );
+    if (reply.kind === 'said') return withoutThinking(reply.text) ?? '';
+    throw new FaultError({
+      kind: 'sampler-failed',
+      message: `agent ${this.#options.id}: a prompt of the env exceeds the context of the model${reply.why === '' ? '' : ` (${reply.why})`}`,
+      retryable: false,
+      code: 'prompt-too-long',
+    });
   }
 
   #offer(turn: ActingTurn<Obs, Act>, { actions: words }: TurnView): OfferedTools<Act> {
@@ -132,7 +148,7 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
   #called(
     reply: Asked['reply'],
     offered: OfferedTools<Act>,
-    of: { readonly told: ToldTurn; readonly leftOut: number; readonly shownLess: Omit<ShownLess, 'leftOut'> },
+    of: { readonly told: ToldTurn; readonly shownLess: ShownLess },
   ): Answer<Act> {
     const calls = (reply.calls ?? []).slice(0, offered.readAll === undefined ? 1 : undefined);
     const { remember } = this.#options.prompt;
@@ -152,7 +168,6 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
         text,
         usage: reply.usage,
         reasoningCharacters: reply.reasoningCharacters,
-        leftOut: of.leftOut,
         ...of.shownLess,
       },
       policyVersion: undefined,
@@ -190,7 +205,7 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
     tools: readonly ToolDescription[] | undefined,
   ): Promise<Asked> {
     const { model, prompt } = this.#options;
-    const { wanted } = this.#transcript;
+    const { wanted, carried } = this.#transcript;
     let limits = this.#transcript.limitsAtFirst;
     let told = this.#tell(seen, limits);
     const retried = this.#keepToRetry(told, wanted);
@@ -210,7 +225,7 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
         );
         if (reply.kind === 'said') {
           this.#budget.noteTaken(weight);
-          return { reply, leftOut: wanted - keep, told, limits };
+          return { reply, shown: this.#transcript.showed(keep), told, limits };
         }
         this.#budget.noteRefused(weight);
         if (isLast) throw this.#tooLong(seen, limits, reply.why);
@@ -221,7 +236,7 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
         limits = less;
         told = this.#tell(seen, limits);
       }
-      keep = this.#fitting(told, keep === 0 ? wanted + 1 : keep);
+      keep = this.#fitting(told, Math.min(keep === 0 ? wanted + 1 : keep, carried + 1));
     }
   }
 
@@ -230,6 +245,7 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
    * not retried on this turn.
    */
   #keepToRetry(told: RetoldTurn, wanted: number): number | undefined {
+    if (this.#transcript.carried < wanted) return undefined; // a full chunk ends
     if (this.#budget.mayTake(told.weight(wanted)) || !this.#budget.noteBounded()) return undefined;
     return weightsOf(told, wanted + 1).findIndex((weight) => !this.#budget.mayTake(weight));
   }
@@ -292,7 +308,7 @@ const weightsOf = ({ weight }: RetoldTurn, below: number): readonly number[] =>
 
 interface Asked {
   readonly reply: Extract<ChatReply, { readonly kind: 'said' }>;
-  readonly leftOut: number;
+  readonly shown: Pick<ShownLess, 'leftOut' | 'contextStart'>;
   readonly told: ToldTurn;
   readonly limits: Limits;
 }

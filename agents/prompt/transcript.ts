@@ -13,7 +13,8 @@ import {
   type Telling,
 } from './conversation.ts';
 import { PromptHistory } from './prompt-history.ts';
-import type { History, Prompt } from './prompt.ts';
+import { carriedIn, chunkStart, stepsShown, type History } from './history.ts';
+import type { Prompt } from './prompt.ts';
 import { withoutThinking, writeReply, type Spoken } from './read-reply.ts';
 import { charactersCut, shorten } from './shorten.ts';
 import { openGuard, type TextGuard } from './text-guard.ts';
@@ -66,6 +67,7 @@ export const transcriptMemoryShape = {
       calls: z.array(z.strictObject({ name: z.string(), arguments: z.string() })).optional(),
     }),
   ),
+  chunkStart: z.int().nonnegative().optional(),
 };
 type TranscriptMemory = z.output<z.ZodObject<typeof transcriptMemoryShape>>;
 
@@ -94,6 +96,8 @@ export class Transcript<Obs, Act> {
   /** Characters cut from the first observation so far. They are reported once. */
   #firstCut = 0;
   #past = new PromptHistory();
+  /** The exchange with which the current chunk of the context begins; 0 without chunks. */
+  #chunkStart = 0;
   /** The words of the turn that was seen last. */
   #words: Textual<Obs, Act>;
 
@@ -111,7 +115,25 @@ export class Transcript<Obs, Act> {
   /** Earlier exchanges to show. */
   get wanted(): number {
     const { history } = this.#options.view;
-    return Math.min(this.#past.exchanges.length, history === 'all' ? Number.POSITIVE_INFINITY : history);
+    const played = this.#past.exchanges.length;
+    return stepsShown(history, played, chunkStart(history, played, this.#chunkStart));
+  }
+
+  /** Exchanges to show if the model cannot take those that are wanted: at most so many. */
+  get carried(): number {
+    return Math.min(this.wanted, carriedIn(this.#options.view.history));
+  }
+
+  /**
+   * Records that the turn's prompt shows `keep` earlier exchanges. If those are fewer than before, a new chunk
+   * of the context begins with them. Call it once a turn.
+   */
+  showed(keep: number): Pick<ShownLess, 'leftOut' | 'contextStart'> {
+    const leftOut = (keep < this.wanted ? this.carried : this.wanted) - keep;
+    if (typeof this.#options.view.history !== 'object') return { leftOut };
+    const before = this.#chunkStart;
+    this.#chunkStart = this.#past.exchanges.length - keep;
+    return { leftOut, ...(this.#chunkStart === before ? {} : { contextStart: this.#chunkStart }) };
   }
 
   /** The limits that apply unless the context is too small. */
@@ -201,7 +223,7 @@ export class Transcript<Obs, Act> {
     { observation, firstSeen, isFirst }: TurnView,
     { observation: most }: Limits,
     told: ToldTurn,
-  ): Omit<ShownLess, 'leftOut'> {
+  ): Omit<ShownLess, 'leftOut' | 'contextStart'> {
     const before = this.#firstCut;
     this.#firstCut = Math.max(before, charactersCut(firstSeen, most));
     const cut = charactersCut(observation, most) + (isFirst ? 0 : this.#firstCut - before);
@@ -271,10 +293,12 @@ export class Transcript<Obs, Act> {
         reply,
         ...(calls === undefined ? {} : { calls: calls.map((call) => ({ ...call })) }),
       })),
+      ...(this.#chunkStart === 0 ? {} : { chunkStart: this.#chunkStart }),
     };
   }
 
-  restore({ firstSeen, firstCut, past }: TranscriptMemory): void {
+  restore({ firstSeen, firstCut, past, chunkStart: start = 0 }: TranscriptMemory): void {
+    this.#chunkStart = start;
     this.#firstSeen = firstSeen;
     this.#firstCut = firstCut;
     this.#past = new PromptHistory(past);

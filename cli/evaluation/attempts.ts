@@ -1,5 +1,7 @@
 import { merge } from '../../envs/core/config-tree.ts';
 import { retryAnyEnv } from '../../envs/retry.ts';
+import { UsageError } from '../../envs/core/errors.ts';
+import { openaiExample, openaiKind } from '../../lab/players/kinds/openai.ts';
 import type { ChosenEnv } from '../../lab/evaluate/choose-env.ts';
 import { summariseAttempts } from '../../trainers/results/attempts.ts';
 import { attemptLines } from '../../trainers/results/attempts-table.ts';
@@ -28,8 +30,7 @@ export async function evaluateAttempts(
     feedback === undefined
       ? undefined
       : variant('with-feedback', {
-          feedback,
-          ...(feedbackKeyEnv === undefined ? {} : { feedbackKey: feedbackKeyEnv }),
+          feedback: feedbackFrom(feedback, feedbackKeyEnv),
         });
   const variants = [without, ...(withIt === undefined ? [] : [withIt])];
   if (chosen.dryRun) {
@@ -76,6 +77,19 @@ function retried({ definition, envConfig }: ChosenEnv, retry: object): ChosenEnv
     definition: retryAnyEnv(definition),
     envConfig: merge(envConfig, { retry: { discount: 1, repeatPenalty: 0, ...retry } }),
   };
+}
+
+/** `--feedback` as the config has it. */
+function feedbackFrom(feedback: string, keyName: string | undefined): object | string {
+  if (feedback === 'scripted') return feedback;
+  const spec = openaiKind.parse(feedback, `--feedback ${feedback}`);
+  if (spec === undefined)
+    throw new UsageError({
+      where: `--feedback ${feedback}`,
+      what: 'nobody has that name.',
+      fix: `It is scripted, or a model, such as ${openaiExample}.`,
+    });
+  return { url: spec.url, model: spec.model, ...(keyName === undefined ? {} : { keyName }) };
 }
 
 async function inTurn<T, Result>(

@@ -1,3 +1,4 @@
+import { calibrationOf } from './calibration.ts';
 import { createRng, type Rng } from '../../envs/core/rng.ts';
 import { bootstrapMean, defaultResamples, type SeedsByTasks } from './bootstrap.ts';
 import type { ScoreEstimate } from './estimate.ts';
@@ -20,6 +21,7 @@ type Statistics = Pick<
   | 'score'
   | 'byFamily'
   | 'metrics'
+  | 'calibration'
   | 'meanTurns'
   | 'faults'
   | 'steps'
@@ -50,6 +52,7 @@ export function statisticsOf(rows: readonly EpisodeRow[], fingerprint: string, t
   const { tasks: _tasks, rate, low, high, ...rest } = estimate(rows, interval, rng);
   const tokens = addTokens(rows.map((row) => row.tokens));
   const reading = readingOf(rows);
+  const calibration = calibrationOf(rows);
   const byFamily = [...groupRows(rows, (row) => row.family)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([family, members]) => [family, estimate(members, interval, rng.fork(family))] as const);
@@ -62,6 +65,7 @@ export function statisticsOf(rows: readonly EpisodeRow[], fingerprint: string, t
     ...rest,
     byFamily: Object.fromEntries(byFamily),
     ...metricsOf(rows, rng.fork('metrics')),
+    ...(calibration === undefined ? {} : { calibration }),
     faults: faultsOf(rows, tries),
     steps: rows.reduce((sum, row) => sum + row.turns, 0),
     ...(tokens === undefined ? {} : { tokens }),

@@ -118,6 +118,7 @@ function firstWrongNumber(result: EvaluationResult): string | undefined {
     'inadmissible',
     'byFamily',
     'metrics',
+    'calibration',
   ] as const) {
     const [one, follows] = [stated[part], computed[part]];
     if (one === undefined) continue;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { FaultKind } from '../../envs/core/errors.ts';
 import type { Json } from '../../envs/core/json.ts';
 import { decodingSchema, fingerprintSchema, rateEstimateSchema, scoreEstimateSchema } from './estimate.ts';
+import { calibrationSchema } from './calibration.ts';
 import { inadmissibleSchema, inadmissibleShareSchema } from './inadmissible.ts';
 import { lineageSchema } from './lineage.ts';
 import { passesSchema } from './passes-schema.ts';
@@ -219,6 +220,8 @@ export const evaluationResultSchema = z.strictObject({
   faults: faultsSchema,
   /** What the env counted beside, as means of all episodes: 0 for one that has none of that name. Absent where it counted nothing, and in results of older versions. */
   metrics: z.record(z.string(), scoreEstimateSchema).optional(),
+  /** Of envs that report the metric `confidence`. Absent where no episode has one, and in results of older versions. */
+  calibration: calibrationSchema.optional(),
   /** Environment steps of all episodes. */
   steps: count,
   /**

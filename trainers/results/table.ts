@@ -1,5 +1,6 @@
 import type { Json } from '../../envs/core/json.ts';
 import { terminalLine } from '../../envs/core/terminal-text.ts';
+import { describeCalibration } from './calibration.ts';
 import { assertSamePanel } from './compare.ts';
 import { describeDecoding } from './estimate.ts';
 import { arePooledTooFew, noIntervalWorthShowing, trainingsOf } from './few-trainings.ts';
@@ -67,6 +68,7 @@ export function renderTable(results: readonly EvaluationResult[], options: Table
       ...describeRetries(result),
       tellReading(result),
       tellInadmissible(result),
+      describeCalibration(result),
       describeUse(result),
       arePooledTooFew(trainingsOf(result))
         ? `${terminalLine(result.agent)}: ${noIntervalWorthShowing}.`
