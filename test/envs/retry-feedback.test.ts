@@ -49,9 +49,11 @@ afterEach(async () => {
   await server?.[Symbol.asyncDispose]();
   server = undefined;
 });
-const serve = async (script: (request: StubRequest) => StubAnswer): Promise<string> => {
+const serve = async (
+  script: (request: StubRequest) => StubAnswer,
+): Promise<{ readonly url: string; readonly model: string }> => {
   server = await startStub(script);
-  return `openai:stub-model@${server.url}`;
+  return { url: server.url, model: 'stub-model' };
 };
 
 describe('scripted feedback', () => {
@@ -125,12 +127,12 @@ describe('turns', () => {
 describe('feedback of a model', () => {
   it('follows every turn of an episode that goes on, and sees what the agent saw', async () => {
     const seen: string[] = [];
-    const address = await serve(({ body: { messages }, headers }) => {
+    const model = await serve(({ body: { messages }, headers }) => {
       expect(headers.authorization).toBe('Bearer sesame');
       seen.push(messages.map(({ content }) => content).join('\n'));
       return { kind: 'say', text: ` Good ${seen.length}. ` };
     });
-    const results = await play(right, { turns: 9, feedback: address, feedbackKey: 'FEEDBACK_KEY' });
+    const results = await play(right, { turns: 9, feedback: { ...model, keyName: 'FEEDBACK_KEY' } });
     expect(results.map(({ observation }) => observation.advice)).toEqual(['Good 1.', 'Good 2.', undefined]);
     expect(seen).toHaveLength(2); // none after the end
     expect(seen[1]).toMatch(/Switch lamp_a on.*get_lamp.*"state":"off".*switch_lamp.*"state":"on"/s);
@@ -142,11 +144,10 @@ describe('feedback of a model', () => {
   });
 
   it('needs the key that it names', async () => {
-    for (const feedbackKey of ['EMPTY', 'MISSING'])
-      await expect(play([look], { feedback: 'openai:m@http://localhost:9', feedbackKey })).rejects.toThrow(
-        `the environment variable ${feedbackKey} is not set`,
-      );
-    await expect(play([look], { feedback: 'a friend' })).rejects.toThrow(/must be none, scripted or openai/);
+    const model = { url: 'http://localhost:9', model: 'm' };
+    for (const keyName of ['EMPTY', 'MISSING'])
+      await expect(play([look], { feedback: { ...model, keyName } })).rejects.toThrow(keyName);
+    await expect(play([look], { feedback: 'a friend' })).rejects.toThrow(/retry\.feedback/);
   });
 });
 

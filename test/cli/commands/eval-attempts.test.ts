@@ -69,7 +69,7 @@ describe('cairn-gym eval --attempts', () => {
     [['--feedback', 'scripted'], /--feedback: it applies .* --attempts is not given/],
     [['--attempts=3', '--feedback=none'], /tasks are played without feedback in any case/],
     [['--attempts=3', '--feedback=scripted'], /says nothing of what was wrong/],
-    [['--attempts=3', '--feedback=friend'], /must be none, scripted or openai:MODEL@URL/],
+    [['--attempts=3', '--feedback=friend'], /--feedback friend: nobody has that name/],
     [['--attempts=3', '--feedback-key-env=KEY'], /no model gives feedback/],
     [
       ['--attempts=3', '--feedback=openai:m@http://localhost:9', '--feedback-key-env=OPENAI_API_KEY'],
