@@ -48,7 +48,7 @@ const longestTurns = 60_000;
 /**
  * Opens the giver of feedback; undefined for none.
  *
- * @param declared what the env's own feedback tells
+ * @param declared what the env's own feedback says
  * @throws UsageError for an env without feedback of its own, and for a key that is not set
  */
 export function openFeedback(

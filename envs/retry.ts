@@ -118,19 +118,39 @@ function uncheckedOf(unchecked: Readonly<Record<string, string>>): Readonly<Reco
   return rest;
 }
 
+/** What stands beside the observation of the task. */
+const noted = ({
+  advice,
+  turnsLeft,
+}: Pick<RetryObservation<unknown>, 'advice' | 'turnsLeft'>): readonly string[] => [
+  ...(advice === undefined ? [] : [`Feedback: ${advice}`]),
+  ...(turnsLeft === undefined ? [] : [`Turns left: ${turnsLeft}.`]),
+];
+
 function textOf<Obs, Act>(text: Textual<Obs, Act>): Textual<RetryObservation<Obs>, Act> {
   const { tools } = text;
+  const toolResults = text.toolResults?.bind(text);
   return {
     observation: ({ attempt, attempts, feedback, advice, turnsLeft, observation }) =>
       [
         ...(feedback === undefined ? [] : [`${feedback} Attempt ${attempt} of ${attempts}.`]),
-        ...(advice === undefined ? [] : [`Feedback: ${advice}`]),
+        ...noted({ advice }),
         text.observation(observation),
-        ...(turnsLeft === undefined ? [] : [`Turns left: ${turnsLeft}.`]),
+        ...noted({ turnsLeft }),
       ].join('\n\n'),
     action: (action) => text.action(action),
     parse: (words) => text.parse(words),
     ...(tools === undefined ? {} : { tools }),
+    ...(toolResults === undefined
+      ? {}
+      : {
+          toolResults: ({ feedback, advice, turnsLeft, observation }: RetryObservation<Obs>) => {
+            if (feedback !== undefined) return []; // the task starts again
+            const parts = toolResults(observation);
+            const last = [...parts.slice(-1), ...noted({ advice, turnsLeft })].join('\n\n');
+            return parts.length === 0 ? [] : [...parts.slice(0, -1), last];
+          },
+        }),
     ...(text.isSample === undefined ? {} : { isSample: (action: Act) => text.isSample?.(action) === true }),
     ...(text.features === undefined
       ? {}

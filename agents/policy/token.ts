@@ -192,7 +192,7 @@ class TokenPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
         ? readReply(said, grammar, isCut)
         : { kind: 'command', command: drawn.command, thought: '' };
     transcript.keep(
-      fitted.told.shown,
+      fitted.told,
       continues(view.history) && remember === 'reply' ? written : transcript.inForm(said, spoken),
     );
     this.#rowKeep = continues(view.history) ? fitted.keep : undefined;

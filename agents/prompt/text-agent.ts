@@ -3,7 +3,7 @@ import type { Context } from '../../envs/core/context.ts';
 import { boundaryNow, FaultError } from '../../envs/core/errors.ts';
 import type { Json } from '../../envs/core/json.ts';
 import type { TaskRef } from '../../envs/core/task.ts';
-import type { Reply, Textual, ToolDescription } from '../../envs/core/textual.ts';
+import type { Reply, Textual, ToolCall, ToolDescription } from '../../envs/core/textual.ts';
 import type { ActingTurn } from '../../envs/core/step.ts';
 import type { Agent, Answer, EpisodePlayer, ShownLess } from '../core/agent.ts';
 import type { ChatModel, ChatReply } from './chat-model.ts';
@@ -12,7 +12,7 @@ import type { Prompt } from './prompt.ts';
 import { ContextBudget } from './context-budget.ts';
 import { readReply, withoutThinking } from './read-reply.ts';
 import { shorten } from './shorten.ts';
-import { describeCall, offerTools, readCall, type OfferedTools } from './tool-calls.ts';
+import { describeCall, offerTools, readCalls, type OfferedTools } from './tool-calls.ts';
 import {
   listedActions,
   longestMalformed,
@@ -104,7 +104,7 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
     };
     if (offered !== undefined) return this.#called(reply, offered, { told, shownLess });
     const spoken = readReply(reply.text, this.#options.prompt.grammar, reply.cut);
-    this.#transcript.keep(told.shown, this.#transcript.inForm(reply.text, spoken));
+    this.#transcript.keep(told, this.#transcript.inForm(reply.text, spoken));
     return {
       reply: this.#transcript.replyOf(reply.text, spoken),
       decision: {
@@ -144,22 +144,22 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
     );
   }
 
-  /** The answer of a reply with native tool calls. Of several calls the first counts. */
+  /** The answer of a reply with native tool calls. Of several calls the first counts, unless the env takes several. */
   #called(
     reply: Asked['reply'],
     offered: OfferedTools<Act>,
     of: { readonly told: ToldTurn; readonly shownLess: ShownLess },
   ): Answer<Act> {
-    const [call] = reply.calls ?? [];
+    const calls = (reply.calls ?? []).slice(0, offered.readAll === undefined ? 1 : undefined);
     const { remember } = this.#options.prompt;
     const thought = (withoutThinking(reply.text) ?? '').trim();
-    const text = call === undefined ? reply.text : `${reply.text}\n${describeCall(call)}`.trim();
-    const read = call === undefined ? undefined : readCall(call, offered.tools);
-    const isCalled = read?.kind === 'call';
+    const text = [reply.text, ...calls.map(describeCall)].join('\n').trim();
+    const read = calls.length === 0 ? undefined : readCalls(calls, offered.tools);
+    const isCalled = read?.kind === 'calls';
     this.#transcript.keep(
-      of.told.shown,
+      of.told,
       isCalled ? (remember === 'reply' ? thought : '') : shorten(text, longestMalformed),
-      isCalled ? call : undefined,
+      isCalled ? calls : undefined,
     );
     return {
       reply: this.#meantBy(reply, read, offered, text),
@@ -176,7 +176,7 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
 
   #meantBy(
     { text: said, cut }: Asked['reply'],
-    read: ReturnType<typeof readCall> | undefined,
+    read: ReturnType<typeof readCalls> | undefined,
     offered: OfferedTools<Act>,
     text: string,
   ): Reply<Act> {
@@ -190,7 +190,7 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
       return { kind: 'malformed', why: read.why, text, code: cut ? 'cut-off' : 'no-action' };
     const meant = boundaryNow(
       (message) => ({ kind: 'env-crashed', where: 'text.tools', message }),
-      () => offered.read(read.call),
+      () => meaningOf(read.calls, offered),
     );
     return meant.kind === 'action' ? meant : { ...meant, text };
   }
@@ -287,6 +287,16 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
     });
   }
 }
+
+/** The action of the calls of a reply, of which there is at least one. */
+function meaningOf<Act>(calls: readonly ToolCall[], { read, readAll }: OfferedTools<Act>): Reply<Act> {
+  const [first] = calls;
+  return first !== undefined && (calls.length === 1 || readAll === undefined)
+    ? read(first)
+    : (readAll?.(calls) ?? unread);
+}
+
+const unread: Reply<never> = { kind: 'malformed', why: 'no tool was called.', text: '', code: 'no-action' };
 
 interface RetoldTurn extends ToldTurn {
   /** The weight with that many exchanges. */

@@ -32,6 +32,8 @@ export interface TextView {
 /** One turn as an agent sees it. */
 export interface TurnView {
   readonly observation: string;
+  /** The observation in parts, one for each call before it; absent where the env has no such parts. */
+  readonly parts?: readonly string[] | undefined;
   readonly isFirst: boolean;
   /** Why the last reply could not be parsed, if there was one. */
   readonly feedback: string | undefined;
@@ -61,7 +63,8 @@ export const transcriptMemoryShape = {
     z.strictObject({
       shown: z.string(),
       reply: z.string(),
-      call: z.strictObject({ name: z.string(), arguments: z.string() }).optional(),
+      parts: z.array(z.string()).optional(),
+      calls: z.array(z.strictObject({ name: z.string(), arguments: z.string() })).optional(),
     }),
   ),
   chunkStart: z.int().nonnegative().optional(),
@@ -154,8 +157,16 @@ export class Transcript<Obs, Act> {
     const listed = view.admissible ? listedActions(text, turn.admissible) : undefined;
     const actions =
       listed === undefined ? undefined : this.wordsOf(listed).map((words) => this.#guard.tell(words));
+    const { toolResults } = text;
+    const parts =
+      toolResults === undefined || this.#options.prompt.grammar !== 'tools'
+        ? undefined
+        : boundaryNow(crashed('toolResults'), () => toolResults(turn.observation)).map((part) =>
+            this.#guard.tell(part),
+          );
     return {
       observation,
+      ...(parts === undefined ? {} : { parts }),
       isFirst,
       feedback: feedback === undefined ? undefined : this.#guard.tell(feedback),
       firstSeen: this.#firstSeen,
@@ -177,7 +188,12 @@ export class Transcript<Obs, Act> {
       seen.actions === undefined || prompt.grammar === 'tools' // those are in the tools
         ? undefined
         : listActions(prompt, seen.actions, limits.actions);
-    const telling: Telling = { opening, now, actions: list?.text, past: this.#past };
+    const most = Math.floor(limits.observation / Math.max(1, seen.parts?.length ?? 1));
+    const parts =
+      seen.isFirst || seen.feedback !== undefined
+        ? undefined
+        : seen.parts?.map((part) => shorten(part, most));
+    const telling: Telling = { opening, now, parts, actions: list?.text, past: this.#past };
     return { telling, shown: now ?? opening, actionsLeftOut: list?.leftOut ?? 0 };
   }
 
@@ -218,9 +234,19 @@ export class Transcript<Obs, Act> {
     };
   }
 
-  /** Records what was shown, the part of the reply that later prompts show, and the tool that it called. */
-  keep(shown: string, reply: string, call?: WrittenCall): void {
-    this.#past.push({ shown, reply, ...(call === undefined ? {} : { call }) });
+  /** Records what was shown, the part of the reply that later prompts show, and the tools that it called. */
+  keep(
+    { shown, telling }: Pick<ToldTurn, 'shown'> & { readonly telling?: Pick<Telling, 'parts'> },
+    reply: string,
+    calls?: readonly WrittenCall[],
+  ): void {
+    const parts = telling?.parts;
+    this.#past.push({
+      shown,
+      ...(parts === undefined ? {} : { parts }),
+      reply,
+      ...(calls === undefined ? {} : { calls }),
+    });
   }
 
   /** Formats a reply in the prompt's grammar, with or without its thought as the prompt says. */
@@ -262,10 +288,11 @@ export class Transcript<Obs, Act> {
     return {
       ...(this.#firstSeen === undefined ? {} : { firstSeen: this.#firstSeen }),
       firstCut: this.#firstCut,
-      past: this.#past.exchanges.map(({ shown, reply, call }) => ({
+      past: this.#past.exchanges.map(({ shown, parts, reply, calls }) => ({
         shown,
+        ...(parts === undefined ? {} : { parts: [...parts] }),
         reply,
-        ...(call === undefined ? {} : { call: { ...call } }),
+        ...(calls === undefined ? {} : { calls: calls.map((call) => ({ ...call })) }),
       })),
       ...(this.#chunkStart === 0 ? {} : { chunkStart: this.#chunkStart }),
     };

@@ -124,7 +124,7 @@ export interface EnvDefinition<Id extends EnvId, Config extends z.ZodType, Obs, 
   readonly catalogue?: EnvCatalogue;
   /** Laws of `checkEnv` that cannot be checked here, by name, each with the reason. */
   readonly unchecked?: Readonly<Record<string, string>>;
-  /** What the `feedback` of results tells, in a clause for help texts, such as `which checks failed`. Absent where results have none. */
+  /** What the `feedback` of results says, in a clause for help texts, such as `which checks failed`. Absent where results have none. */
   readonly feedback?: string;
   /** Steps after which the task has failed. Absent or undefined where the env ends episodes by its own rules. */
   turnLimit?(config: z.output<Config>): number | undefined;

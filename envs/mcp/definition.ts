@@ -2,7 +2,7 @@ import { defineEnv } from '../core/env.ts';
 import { toolActionSchema } from '../engines/tools/action.ts';
 import { parseAction, printAction } from '../engines/tools/call-text.ts';
 import { checkedParts } from '../engines/tools/failed-checks.ts';
-import { printObservation, toolObservationSchema } from '../engines/tools/observation.ts';
+import { printObservation, printResults, toolObservationSchema } from '../engines/tools/observation.ts';
 import { mcpConfig, type McpConfig } from './config.ts';
 
 const remote = 'the world lies behind servers of others, which can be neither saved nor read';
@@ -18,6 +18,7 @@ export const mcpEnv = defineEnv({
   turnLimit: ({ maxSteps }: McpConfig) => maxSteps,
   text: {
     observation: printObservation,
+    toolResults: printResults,
     action: printAction,
     parse: parseAction,
     isSample: () => true,

@@ -9,6 +9,7 @@ export const routeRecipes: EnvRecipes = {
         credit: { kind: 'gigpo', gamma: 1 },
         iterations: 100,
         taskSampling: { kind: 'passes' },
+        warmStart: { episodes: 0 }, // routing is learnt from rewards alone
         update: {
           epochs: 2,
           batchSteps: 256,

@@ -20,6 +20,7 @@ import { retailDomain } from './retail/domain.ts';
 import { factsOf } from './start.ts';
 import type { Tau2Task } from './task-file.ts';
 import { readTasks } from './tasks.ts';
+import { telecomDomain } from './telecom/domain.ts';
 import { transcriptOf } from './transcript.ts';
 import { tau2ModelUser } from './user/model-user.ts';
 import { requestOf, scriptedTau2User } from './user/scripted-user.ts';
@@ -28,6 +29,7 @@ const domains: Readonly<Record<Tau2Config['domain'], Domain>> = {
   mock: mockDomain,
   retail: retailDomain,
   airline: airlineDomain,
+  telecom: telecomDomain,
 };
 
 /**
@@ -40,8 +42,8 @@ export async function openTau2(config: Tau2Config, context: ResetContext): Promi
   const folder = await findDomainFolder(config.data, domain.name);
   const schemas: TableSchemas = { ...domain.agent.tables, ...domain.user?.tables };
   const [own, users] = await Promise.all([
-    readDatabase(path.join(folder, domain.agent.file), domain.agent.tables),
-    domain.user === undefined ? {} : readDatabase(path.join(folder, domain.user.file), domain.user.tables),
+    readDatabase(path.join(folder, domain.agent.file), domain.agent),
+    domain.user === undefined ? {} : readDatabase(path.join(folder, domain.user.file), domain.user),
   ]);
   const rows: Readonly<Record<string, readonly AnyRow[]>> = { ...own, ...users };
   const start = {
@@ -57,7 +59,10 @@ export async function openTau2(config: Tau2Config, context: ResetContext): Promi
   const tasks = await readTasks(folder, domain, config, context);
   for (const task of [...tasks.panels.values()].flat())
     factsOf(`${tasks.file}, task ${task.id}`, task, start);
-  const policy = await readText(path.join(folder, 'policy.md'));
+  const policy =
+    domain.policy === undefined
+      ? await readText(path.join(folder, 'policy.md'))
+      : await domain.policy(folder, config.policy);
   const { user } = config;
   const model = user === scripted ? undefined : openChatModel(user, { ...context, where: 'user simulator' });
   const userTools = domain.user?.tools ?? [];

@@ -66,7 +66,7 @@ export async function openChatPlayer(
       id: `openai:${name}`,
       model: client,
       prompt,
-      text: strictTextual(envSession.definition),
+      text: strictTextual(envSession.definition, envSession.host.tools ?? envSession.definition.text.tools),
       action: envSession.definition.action,
       view,
     }),

@@ -12,7 +12,12 @@ import { ToolEnv } from './env.ts';
 import { checkedParts } from './failed-checks.ts';
 import type { Grader } from './grader.ts';
 import { instructionFor } from './manual.ts';
-import { printObservation, toolObservationSchema, type ToolObservation } from './observation.ts';
+import {
+  printObservation,
+  printResults,
+  toolObservationSchema,
+  type ToolObservation,
+} from './observation.ts';
 import { planFor } from './plan.ts';
 import type { ToolRules } from './rules.ts';
 import type { ErrorWording } from './run-call.ts';
@@ -118,6 +123,7 @@ export function defineToolEnv<
     turnLimit: (config) => settingsOf(config).maxSteps,
     text: {
       observation: printObservation,
+      toolResults: printResults,
       action: printAction,
       parse: parseAction,
       isSample: () => true,

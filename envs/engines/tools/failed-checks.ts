@@ -1,6 +1,6 @@
 import type { Lack } from './rewards/outcome.ts';
 
-/** What the feedback of tool worlds tells, in a clause. */
+/** What the feedback of tool worlds says, in a clause. */
 export const checkedParts =
   'which checks of the grading failed, such as those of the end state and of what was said';
 

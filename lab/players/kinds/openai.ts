@@ -89,6 +89,11 @@ export const openaiKind = definePlayerKind({
       preset: benchPresetFor(envSession.definition).prompt,
       hideAdmissible,
     });
+    const { host: opened, definition } = envSession;
+    if (spec.prompt === undefined && (opened.tools ?? definition.text.tools) !== undefined)
+      options.log?.(
+        `${definition.id} has tools of its own, and ${prompt.name} asks for calls in text; --prompt tools offers them as native tool calls`,
+      );
     const keyName = spec.keyVariable ?? usualKeyName;
     const key = keyFor(spec, endpoint, options);
     const path = endpointPath(endpoint);

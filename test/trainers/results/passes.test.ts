@@ -37,7 +37,7 @@ describe('pass@k and pass^k', () => {
       expect(() => passAtK(n, c, k)).toThrow(RangeError);
   });
 
-  it('are means over tasks with their conventions, in the result, in its file and in the table', () => {
+  it('stand as means over tasks with their conventions in the result, in its file and in the table', () => {
     const of = (solved: number): Ending[] =>
       Array.from({ length: 4 }, (_, at) => (at < solved ? 'solved' : 'failed'));
     const result = summarise([{ seed: 0, groups: makeGroups([of(4), of(2), of(0)]) }], makeFacts(3));
@@ -59,7 +59,7 @@ describe('pass@k and pass^k', () => {
     expect(table).toMatch(/Chen et al\. 2021.*Yao et al\. 2024/s);
   });
 
-  it('are absent where each task was played once', () => {
+  it('need several episodes of each task', () => {
     const once = summarise([{ seed: 0, groups: makeGroups([['solved'], ['failed']]) }], makeFacts(2));
     expect(once.passes).toBeUndefined();
     expect(renderTable([once])).not.toContain('pass@');
