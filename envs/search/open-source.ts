@@ -2,17 +2,30 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { ResetContext } from '../core/context.ts';
 import { UsageError } from '../core/errors.ts';
-import type { Json } from '../core/json.ts';
+import { canonicalJson, type Json } from '../core/json.ts';
 import { talliesOf } from '../engines/retrieval/corpus/corpus-source.ts';
 import { openCorpus } from '../engines/retrieval/corpus/open-corpus.ts';
 import { createHttpRetriever } from '../engines/retrieval/http/http-retriever.ts';
+import type { DenseConfig } from '../engines/retrieval/dense/embedder.ts';
+import { openDense } from '../engines/retrieval/dense/open-dense.ts';
+import type { VectorTable } from '../engines/retrieval/dense/vector-table.ts';
+import type { IndexRetriever } from '../engines/retrieval/index-retriever.ts';
 import type { Retriever } from '../engines/retrieval/retriever.ts';
+import { isStoredRetriever } from '../engines/retrieval/stored-retriever.ts';
 import { modelSource } from '../engines/retrieval/simulated/model-source.ts';
 import { rankedSource } from '../engines/retrieval/simulated/ranked-source.ts';
+import { SelfRetriever } from '../engines/retrieval/simulated/self-retriever.ts';
 import { SimulatedRetriever } from '../engines/retrieval/simulated/simulated-retriever.ts';
+import { shortDigest } from '../kit/short-digest.ts';
 import type { SearchConfig } from './config.ts';
+import { maskTasks, type MasksConfig } from './masks/mask-tasks.ts';
+import { keyOf } from '../engines/chat/chat-model.ts';
 import { openQuestionFiles } from '../engines/questions/files/open-question-files.ts';
-import type { QuestionSource } from '../engines/questions/files/question-source.ts';
+import {
+  questionSource,
+  type PanelName,
+  type QuestionSource,
+} from '../engines/questions/files/question-source.ts';
 import { openWorldQuestions } from '../engines/questions/world/open-world-questions.ts';
 import { openWorld } from './world/open-world.ts';
 
@@ -37,10 +50,26 @@ export async function openRetriever(config: SearchConfig, context: ResetContext)
         total: unit === undefined ? total : total / 2 ** 20,
         unit,
       });
+  const withDense = async (
+    base: IndexRetriever,
+    dense: DenseConfig | undefined,
+    given?: VectorTable,
+  ): Promise<Retriever> =>
+    dense === undefined
+      ? base
+      : openDense(base, dense, {
+          given,
+          fileOf: (documents) => join(cacheFolder, `vectors-${shortDigest(canonicalJson(documents))}.bin`),
+          key: keyOf(dense, 'search-v1, backend.dense', context.system),
+          now,
+          signal,
+          onAdvance: onAdvance(),
+          onRebuild,
+        });
   switch (backend.kind) {
     case 'world': {
       const opened = await openWorld({ ...world, cacheFolder, signal, onAdvance: onAdvance(), onRebuild });
-      return opened.retriever;
+      return withDense(opened.retriever, backend.dense);
     }
     case 'corpus': {
       const { file, fields } = backend;
@@ -52,7 +81,7 @@ export async function openRetriever(config: SearchConfig, context: ResetContext)
         onRebuild,
       });
       for (const [name, count] of talliesOf(corpus.report)) tell(name, count);
-      return corpus.retriever;
+      return withDense(corpus.retriever, backend.dense, corpus.vectors);
     }
     case 'http': {
       const { kind: _kind, ...settings } = backend;
@@ -67,6 +96,8 @@ export async function openRetriever(config: SearchConfig, context: ResetContext)
       const opened = await openWorld({ ...world, cacheFolder, signal, onAdvance: onAdvance(), onRebuild });
       return new SimulatedRetriever(rankedSource(opened.retriever), { noise, seed });
     }
+    case 'self':
+      return new SelfRetriever(backend.words);
     default:
       return backend satisfies never;
   }
@@ -85,17 +116,41 @@ export async function openQuestions(config: SearchConfig, context: ResetContext)
     throw new UsageError({
       where: 'search-v1, backend',
       what: 'a corpus needs questions about it.',
-      fix: 'Set questions to a file of JSON lines with `question` and `answers`.',
+      fix: 'Set questions to a file of JSON lines with `question` and `answers`, or masks={} for tasks made of the corpus.',
     });
   return openWorldQuestions('search-v1', config.world);
 }
 
+/**
+ * Makes the tasks of masks from the documents of an engine.
+ *
+ * @throws UsageError where none can be made
+ */
+export function openMasks(masks: MasksConfig, retriever: Retriever): QuestionSource {
+  if (!isStoredRetriever(retriever)) throw new RangeError('the documents of masks cannot be read');
+  const tasks = maskTasks(retriever, masks);
+  const panelOf = (name: PanelName) => ({ size: tasks[name].length, list: () => tasks[name] });
+  return questionSource(
+    { train: panelOf('train'), dev: panelOf('dev'), test: panelOf('test') },
+    {
+      env: 'search-v1',
+      summary: () => 'masked sentences of documents that no other panel has',
+      misleads: () => undefined,
+      empty: {
+        why: 'no document of it has a sentence with enough to mask, or masks gives it no task',
+        fix: 'Give a larger corpus, or raise the size of the panel in masks',
+      },
+    },
+  );
+}
+
 /** What results depend on: without paths, limits of requests and addresses. */
 export function identityOf(config: SearchConfig, retriever: Retriever): Json {
-  const { mode, topk, passageWords, matching, weights, judging, maxSteps, world, questions } = config;
+  const { mode, topk, passageWords, matching, weights, judging, maxSteps, world, questions, masks } = config;
   return {
     retriever: retriever.identity,
-    ...(questions === undefined
+    ...(masks === undefined ? {} : { masks: { ...masks, counts: [...masks.counts] } }),
+    ...(questions === undefined && masks === undefined
       ? { world: { seed: world.seed, documents: world.documents, wordings: world.wordings } }
       : {}),
     mode,

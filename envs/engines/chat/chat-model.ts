@@ -144,9 +144,13 @@ const crashedAt =
   ({ message, cause }: RequestFailure): FaultError =>
     new FaultError({ kind: 'env-crashed', where, message }, { cause });
 
-/** @throws UsageError where the environment variable that a config names is not set */
-function keyOf(
-  { keyName }: ModelConfig,
+/**
+ * The key of a server; undefined where it needs none.
+ *
+ * @throws UsageError where the environment variable that a config names is not set
+ */
+export function keyOf(
+  { keyName }: Pick<ModelConfig, 'keyName'>,
   where: string,
   system: ChatModelOptions['system'],
 ): string | undefined {

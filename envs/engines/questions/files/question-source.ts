@@ -23,6 +23,8 @@ export function questionSource(
     readonly env: string;
     readonly summary: (name: PanelName) => string;
     readonly misleads: Misleads;
+    /** Why a panel has no question, where files are not the reason. */
+    readonly empty?: { readonly why: string; readonly fix: string };
   },
 ): QuestionSource {
   const made = new Map<string, readonly Question[]>();
@@ -36,6 +38,7 @@ export function questionSource(
       name,
       why: 'no question of the files falls into it',
       fix: `Give a file for it with questions.${name}`,
+      ...options.empty,
     }));
   return {
     panels: infos,
