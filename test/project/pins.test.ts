@@ -33,8 +33,8 @@ const exported: Readonly<Record<string, string>> = {
     createReferences createRegistry createRng critiqueEnv defineEnv definePuzzle defineTextEnv defineTool defineToolEnv describeFault describeFinding
     describeIssues drawnTasks familyColumns findPanel findPuzzle fingerprintTasks forkContext formatReport from functionTool householdEnv
     householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule machineLearningEnv mapDefinition mapHost mcpEnv messageOf mixEnvs openEnv
-    parseEnvConfig puzzleAuditChecks puzzles readPanel readReply readSnapshot refuse retryEnv reward routeEnv scriptedUser searchEnv shopBrowserEnv shopEnv
-    silentLogger sqlActionSchema sqlEnv tau2Env textAt toolsEnv verilogEnv webActionSchema webEnv`,
+    parseEnvConfig puzzleAuditChecks puzzles readPanel readReply readSnapshot refuse retryEnv reward routeEnv scriptedUser searchEnv shopBrowserEnv
+    shopEnv silentLogger sqlActionSchema sqlEnv tau2Env textAt toolsEnv verilogEnv webActionSchema webEnv`,
   'agents/index.ts': `
     ActingTurn Adapter AdapterPublishing Agent AgentAnswer AgentCall AgentDefinition AgentEpisode AgentFacts AgentPlay AgentTurn Answer AnswerReader
     Backoff ChatClient ChatClientOptions ChatFormat ChatLimits ChatMessage ChatModel ChatReply ChatRequest ChoiceDecision ChoiceMode ChoiceSampler
