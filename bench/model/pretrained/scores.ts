@@ -20,12 +20,12 @@ interface Panel {
 }
 
 const panels: readonly Panel[] = [
-  { env: 'household-small', tasks: 10, maxSteps: 10, maxTokens: 24 },
-  { env: 'shop', tasks: 10, maxSteps: 5, maxTokens: 32 },
-  { env: 'sql', tasks: 8, maxSteps: 5, maxTokens: 32 },
+  { env: 'household-small', tasks: 8, maxSteps: 8, maxTokens: 24 },
+  { env: 'shop', tasks: 6, maxSteps: 4, maxTokens: 32 },
+  { env: 'sql', tasks: 6, maxSteps: 4, maxTokens: 32 },
   { env: 'search', tasks: 6, maxSteps: 4, maxTokens: 32 },
   { env: 'tools', tasks: 6, maxSteps: 4, maxTokens: 32 },
-  { env: 'web', tasks: 5, maxSteps: 4, maxTokens: 32 },
+  { env: 'web', tasks: 4, maxSteps: 3, maxTokens: 32 },
 ];
 const folder = process.env['CAIRN_MODEL'];
 const backend = process.env['CAIRN_BACKEND'] ?? 'wasm';
@@ -34,7 +34,7 @@ const chosen = process.env['CAIRN_ENVS']?.split(',');
 
 function flagsOf({ env, tasks, maxSteps, maxTokens }: Panel, isRestricted: boolean): readonly string[] {
   return [
-    ...['bench', env, '--prompt', 'bench/model/pretrained/one-line.json', '--decoding', 'greedy'],
+    ...['bench', env, '--prompt', 'bench/model/pretrained/one-line.json', '--decoding', 'greedy', '--history', 'all'],
     ...[
       '--tasks',
       String(tasks),
@@ -101,7 +101,7 @@ if (folder === undefined) {
     if (chosen !== undefined && !chosen.includes(panel.env)) continue;
     for (const isRestricted of [true, false]) {
       rows.push(await play(folder, panel, isRestricted));
-      process.stderr.write(`${JSON.stringify(rows.at(-1)).slice(0, 400)}\n`);
+      process.stderr.write(`${JSON.stringify(rows.at(-1))}\n`);
     }
   }
   printReport({ what: 'scores of a pretrained model', machine, backend, rows });
