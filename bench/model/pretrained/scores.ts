@@ -20,21 +20,29 @@ interface Panel {
 }
 
 const panels: readonly Panel[] = [
-  { env: 'household-small', tasks: 8, maxSteps: 8, maxTokens: 24 },
-  { env: 'shop', tasks: 6, maxSteps: 4, maxTokens: 32 },
-  { env: 'sql', tasks: 6, maxSteps: 4, maxTokens: 32 },
-  { env: 'search', tasks: 6, maxSteps: 4, maxTokens: 32 },
-  { env: 'tools', tasks: 6, maxSteps: 4, maxTokens: 32 },
+  { env: 'household-small', tasks: 5, maxSteps: 6, maxTokens: 24 },
+  { env: 'shop', tasks: 4, maxSteps: 3, maxTokens: 32 },
+  { env: 'sql', tasks: 4, maxSteps: 3, maxTokens: 32 },
+  { env: 'search', tasks: 4, maxSteps: 3, maxTokens: 32 },
+  { env: 'tools', tasks: 4, maxSteps: 3, maxTokens: 32 },
   { env: 'web', tasks: 4, maxSteps: 3, maxTokens: 32 },
 ];
 const folder = process.env['CAIRN_MODEL'];
-const backend = process.env['CAIRN_BACKEND'] ?? 'wasm';
 /** Names of envs, separated by commas; all where it is missing. */
 const chosen = process.env['CAIRN_ENVS']?.split(',');
 
 function flagsOf({ env, tasks, maxSteps, maxTokens }: Panel, isRestricted: boolean): readonly string[] {
   return [
-    ...['bench', env, '--prompt', 'bench/model/pretrained/one-line.json', '--decoding', 'greedy', '--history', 'all'],
+    ...[
+      'bench',
+      env,
+      '--prompt',
+      'bench/model/pretrained/one-line.json',
+      '--decoding',
+      'greedy',
+      '--history',
+      'all',
+    ],
     ...[
       '--tasks',
       String(tasks),
@@ -45,7 +53,7 @@ function flagsOf({ env, tasks, maxSteps, maxTokens }: Panel, isRestricted: boole
       '--context-length',
       '2048',
     ],
-    ...['--max-tokens', String(isRestricted ? 128 : maxTokens), '--backend', backend],
+    ...['--max-tokens', String(isRestricted ? 128 : maxTokens), '--backend', 'wasm', '--precision', 'bf16'],
     ...(isRestricted ? ['--restricted'] : []),
   ];
 }
@@ -104,5 +112,5 @@ if (folder === undefined) {
       process.stderr.write(`${JSON.stringify(rows.at(-1))}\n`);
     }
   }
-  printReport({ what: 'scores of a pretrained model', machine, backend, rows });
+  printReport({ what: 'scores of a pretrained model', machine, rows });
 }
