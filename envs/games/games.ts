@@ -1,6 +1,9 @@
 import type { AnyEnvDefinition } from '../core/env.ts';
 import { banditEnv } from './bandit.ts';
 import { blackjackEnv } from './blackjack.ts';
+import { carDealerEnv } from './car-dealer.ts';
+import { chessEnv } from './chess/chess.ts';
+import { chessEndgameEnv } from './chess/endgame.ts';
 import { cliffWalkingEnv } from './cliff-walking.ts';
 import { contextualBanditEnv } from './contextual-bandit.ts';
 import { craftingEnv } from './crafting.ts';
@@ -12,6 +15,7 @@ import { mastermindEnv } from './mastermind.ts';
 import { mazeEnv } from './maze.ts';
 import { minesweeperEnv } from './minesweeper.ts';
 import { sokobanEnv } from './sokoban.ts';
+import { survivalEnv } from './survival/survival.ts';
 import { taxiEnv } from './taxi.ts';
 import { textNavEnv } from './text-nav.ts';
 import { twentyQuestionsEnv } from './twenty-questions.ts';
@@ -25,6 +29,7 @@ export const gameEnvs: readonly AnyEnvDefinition[] = [
   wordleLmrlEnv,
   twentyQuestionsEnv,
   guessMyCityEnv,
+  carDealerEnv,
   frozenLakeEnv,
   taxiEnv,
   cliffWalkingEnv,
@@ -35,6 +40,9 @@ export const gameEnvs: readonly AnyEnvDefinition[] = [
   mastermindEnv,
   hangmanEnv,
   craftingEnv,
+  survivalEnv,
+  chessEndgameEnv,
+  chessEnv,
   banditEnv,
   contextualBanditEnv,
 ];

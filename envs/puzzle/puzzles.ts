@@ -10,6 +10,16 @@ import { geometry } from './puzzles/arithmetic/geometry.ts';
 import { randomCalculation } from './puzzles/arithmetic/random-calculation.ts';
 import { hamiltonianCycle, hamiltonianPath } from './puzzles/graph/hamiltonian-path.ts';
 import { maze } from './puzzles/graph/maze.ts';
+import { checkmateInOne } from './puzzles/search/checkmate-in-one.ts';
+import { crossword } from './puzzles/grid/crossword.ts';
+import { firstOrder } from './puzzles/logic/first-order.ts';
+import { magicSquare } from './puzzles/grid/magic-square.ts';
+import { polynomial } from './puzzles/arithmetic/polynomial.ts';
+import { campsite } from './puzzles/grid/campsite.ts';
+import { hitori } from './puzzles/search/hitori.ts';
+import { lightUp } from './puzzles/search/light-up.ts';
+import { minesweeperPuzzle } from './puzzles/search/minesweeper.ts';
+import { slant } from './puzzles/search/slant.ts';
 import { binario } from './puzzles/grid/binario.ts';
 import { skyscraper, sumSkyscraper } from './puzzles/grid/skyscraper.ts';
 import { starBattle } from './puzzles/grid/star-battle.ts';
@@ -39,7 +49,18 @@ import { stringComposition } from './puzzles/sequential/string-composition.ts';
 
 /** The built-in puzzles by category. A new puzzle is one file of `puzzles` and one line of its category here. */
 const byCategory: Readonly<Record<PuzzleCategory, readonly Puzzle[]>> = {
-  grid: [sudoku, sudoku4, binario, skyscraper, sumSkyscraper, starBattle, jigsaw],
+  grid: [
+    sudoku,
+    sudoku4,
+    binario,
+    skyscraper,
+    sumSkyscraper,
+    starBattle,
+    jigsaw,
+    campsite,
+    magicSquare,
+    crossword,
+  ],
   sequential: [
     hanoi,
     eightPuzzle,
@@ -51,8 +72,8 @@ const byCategory: Readonly<Record<PuzzleCategory, readonly Puzzle[]>> = {
     stackPermutation,
     stringComposition,
   ],
-  search: [kakurasu, ticTacToe],
-  arithmetic: [countdown, game24, randomCalculation, geometry],
+  search: [kakurasu, ticTacToe, hitori, lightUp, minesweeperPuzzle, slant, checkmateInOne],
+  arithmetic: [countdown, game24, randomCalculation, geometry, polynomial],
   graph: [
     hamiltonianPath,
     hamiltonianCycle,
@@ -65,7 +86,7 @@ const byCategory: Readonly<Record<PuzzleCategory, readonly Puzzle[]>> = {
     matching,
     navigation,
   ],
-  logic: [knightsAndKnaves, zebra, selfReference, syllogism, arc1d, listFunctions, colourCube],
+  logic: [knightsAndKnaves, zebra, selfReference, syllogism, arc1d, listFunctions, colourCube, firstOrder],
   crypto: [cryptoKnownKey, cryptoKnownPlaintext, caesar, vigenereCipher],
 };
 

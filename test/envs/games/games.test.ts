@@ -31,7 +31,7 @@ describe('each game', () => {
         { panel: 'dev', index: 0 },
         context,
       );
-      for (let step = 0; step < 400 && turn !== undefined; step += 1) {
+      for (let step = 0; step < 1_001 && turn !== undefined; step += 1) {
         const result = await env.step(await searcher?.act(turn), context);
         turn = result.kind === 'ongoing' ? result : undefined;
       }
