@@ -31,31 +31,13 @@ const folder = process.env['CAIRN_MODEL'];
 /** Names of envs, separated by commas; all where it is missing. */
 const chosen = process.env['CAIRN_ENVS']?.split(',');
 
+const promptFile = 'bench/model/pretrained/one-line.json';
+
 function flagsOf({ env, tasks, maxSteps, maxTokens }: Panel, isRestricted: boolean): readonly string[] {
-  return [
-    ...[
-      'bench',
-      env,
-      '--prompt',
-      'bench/model/pretrained/one-line.json',
-      '--decoding',
-      'greedy',
-      '--history',
-      'all',
-    ],
-    ...[
-      '--tasks',
-      String(tasks),
-      '--set',
-      `maxSteps=${maxSteps}`,
-      '--concurrency',
-      '2',
-      '--context-length',
-      '2048',
-    ],
-    ...['--max-tokens', String(isRestricted ? 128 : maxTokens), '--backend', 'wasm', '--precision', 'bf16'],
-    ...(isRestricted ? ['--restricted'] : []),
-  ];
+  const flags =
+    `bench ${env} --prompt ${promptFile} --decoding greedy --history all --tasks ${tasks} --set maxSteps=${maxSteps} ` +
+    `--concurrency 2 --context-length 2048 --max-tokens ${isRestricted ? 128 : maxTokens} --backend wasm --precision bf16`;
+  return [...flags.split(' '), ...(isRestricted ? ['--restricted'] : [])];
 }
 
 const stored = (file: string): unknown =>

@@ -15,7 +15,7 @@ import { describeMachine, peakMemoryMiB } from '../../report/machine.ts';
 import { printReport } from '../../report/print-report.ts';
 
 /*
- * Tokens a second that a pretrained model reads and writes on one core, with Cairn, transformers and llama.cpp in turn, each in a process of its own:
+ * Tokens a second that a pretrained model reads and writes on one core. Cairn, transformers and llama.cpp take turns, each in a process of its own:
  * CAIRN_MODEL=FOLDER CAIRN_PYTHON=python3 CAIRN_LLAMA=FOLDER_OF_NODE_LLAMA_CPP CAIRN_GGUF=FILE npm run --silent perf -- pretrained/speed
  */
 
@@ -81,8 +81,8 @@ interface LlamaModule {
 
 async function llama(folder: string, file: string): Promise<Measured> {
   const entry = pathToFileURL(path.join(folder, 'dist', 'index.js')).href;
-  const { getLlama } = (await import(entry)) as LlamaModule;
-  const engine = await getLlama({ gpu: false, build: 'never', maxThreads: 1 });
+  const llamaModule = (await import(entry)) as LlamaModule;
+  const engine = await llamaModule.getLlama({ gpu: false, build: 'never', maxThreads: 1 });
   const model = await engine.loadModel({ modelPath: file });
   const context = await model.createContext({ contextSize: 512, threads: 1 });
   const sequence = context.getSequence();

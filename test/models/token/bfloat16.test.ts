@@ -237,7 +237,7 @@ describe('a token model with weights in bf16', () => {
     await model.dispose();
   });
 
-  test('is refused on other backends, and with workers', async () => {
+  test('cannot be opened on other backends, or with workers', async () => {
     const backend = await openBackend('wasm');
     expect(() => assertHolds('bf16', { ...backend, name: 'webgpu' }, 0)).toThrow(
       'precision: backend webgpu computes with weights in float32 only, and bf16 was asked for. Use --backend wasm, or leave the precision out.',
