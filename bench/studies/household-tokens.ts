@@ -5,64 +5,19 @@
  * usage: node dist/bench/studies/household-tokens.js [--recipe household-small] [--seeds 5] [--first-seed 0] [--jobs 2] [--folder runs/study-RECIPE]
  *        [--variants a,b] [--out FILE]
  */
-import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import path from 'node:path';
 import { runStudy } from './run-study.ts';
 import { poolAgents } from './stored-run.ts';
-import { runCommand } from './train-run.ts';
+import { beginTaught, tokenFlags } from './taught-model.ts';
 
-/** Of each training, so that two trainings have four cores. */
-const workers = ['--with', 'policy.workers=2'];
+/** Two workers of each training, so that two trainings have four cores. */
+const flags = [...tokenFlags, '--with', 'policy.workers=2'];
 
 await runStudy({
   recipe: 'household-small',
   otherRecipes: ['household'],
   variants: { gigpo: [], grpo: ['--credit', 'grpo'] },
-  flags: ['--policy', 'token', ...workers],
-  begin: async ({ seed, folder }, env) => {
-    const [context, episodes] =
-      env === 'household' ? (['4096', '3500'] as const) : (['1024', '3000'] as const);
-    const [model, taught] = [
-      path.join(path.dirname(folder), `model-${seed}`),
-      path.join(path.dirname(folder), `taught-${seed}`),
-    ]; // the variants of a seed begin alike
-    if (!existsSync(path.join(taught, 'checkpoints', 'final.json'))) {
-      await Promise.all([model, taught].map(async (made) => rm(made, { recursive: true, force: true })));
-      await runCommand([
-        'model',
-        'init',
-        'nano',
-        '--tokenizer',
-        'from-env',
-        env,
-        '--context',
-        context,
-        '--seed',
-        String(seed),
-        '--out',
-        model,
-      ]);
-      await runCommand([
-        'sft',
-        env,
-        '--model',
-        model,
-        '--episodes',
-        episodes,
-        '--seed',
-        String(seed),
-        '--backend',
-        'wasm',
-        '--final-panel',
-        'unseen',
-        ...workers,
-        '--run',
-        taught,
-      ]);
-    }
-    return ['--model', taught];
-  },
+  flags,
+  begin: (run, env) => beginTaught(run, env, 2),
   wholeFirst: 'variants', // GiGPO is what the study is about
   head: ({ date, commit, node, cores, words }) => ({
     what: 'a nano language model taught by the searcher and trained by reward: success on the held-out panel, with 95 % intervals over seeds and tasks',

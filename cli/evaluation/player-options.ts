@@ -47,6 +47,7 @@ export function withOptions(
         restricted: options.restricted,
         slots: options.slots,
         contextLength: options.contextLength,
+        precision: options.precision,
         decoding: decodingOf(options, 'sampled'),
       };
     case 'openai':

@@ -96,7 +96,7 @@ export function refuseTemperature(
 /** Options that a model in a folder uses as well as one behind a server. */
 const ofAnyModel: readonly string[] = ['prompt', 'history', 'maxTokens'];
 
-const ofStoredModels = ['restricted', 'slots', 'contextLength'] as const;
+const ofStoredModels = ['restricted', 'slots', 'contextLength', 'precision'] as const;
 
 /**
  * Refuses options of language models that no player uses.

@@ -41,6 +41,10 @@ export const textFlags: readonly Flag[] = [
     says: "for a language model in a folder: maximum tokens of prompt and reply together (default: the model's, at most 4096)",
   },
   {
+    flags: '--precision <name>',
+    says: 'for a language model in a folder: numbers of its weights, keys and values, float32 or bf16; bf16 takes half the memory, on backends wasm and cpu (default: float32)',
+  },
+  {
     flags: '--max-tokens <number>',
     says: 'language model: maximum tokens of a reply, reasoning included (default: 1024 behind a server, 64 in a folder)',
   },
@@ -85,6 +89,7 @@ export const textOptions = {
   restricted: z.boolean().optional(),
   slots: wholeNumber(1).optional(),
   contextLength: wholeNumber(2).optional(),
+  precision: z.enum(['float32', 'bf16']).optional(),
   maxTokens: wholeNumber(1).optional(),
   maxTokensField: z.enum(['max_tokens', 'max_completion_tokens']).optional(),
   requestField: z

@@ -1,3 +1,6 @@
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { backend as activeBackend, findBackendFactory } from '@tensorflow/tfjs-core';
 import { messageOf } from '../../envs/core/errors.ts';
 import { startRegistered, type BackendStart } from './start.ts';
@@ -6,14 +9,13 @@ const packageName = '@tensorflow/tfjs-node-gpu';
 
 /** TensorFlow's own library, on an NVIDIA GPU where there is one. Its package is optional, and `npm run provision -- tensorflow` builds its binding. */
 export async function startTensorflow(): Promise<BackendStart> {
+  const binding = bindingFile();
+  const cut = binding === undefined ? undefined : whyBindingIsCut(binding);
+  if (cut !== undefined) return unavailable(`${cut}.`);
   try {
     await import(packageName); // registers itself
   } catch (thrown) {
-    return {
-      kind: 'unavailable',
-      reason: `the package ${packageName} cannot be loaded (${firstLine(messageOf(thrown))}).`,
-      fix: 'Run `npm run provision -- tensorflow` in a checkout, which builds it, or use --backend webgpu or wasm.',
-    };
+    return unavailable(`the package ${packageName} cannot be loaded (${inOneLine(messageOf(thrown))}).`);
   }
   if (findBackendFactory('tensorflow') === null) {
     return {
@@ -39,10 +41,47 @@ export async function startTensorflow(): Promise<BackendStart> {
   };
 }
 
+const unavailable = (reason: string): BackendStart => ({
+  kind: 'unavailable',
+  reason,
+  fix: 'Run `npm run provision -- tensorflow` in a checkout, which builds it, or use --backend webgpu or wasm.',
+});
+
 function usesGpu(backend: object): boolean {
   return 'isUsingGpuDevice' in backend && backend.isUsingGpuDevice === true;
 }
 
-function firstLine(text: string): string {
-  return text.split('\n')[0] ?? text;
+/** On one line, without the modules that required it and without Node's advice: the message about a binding for another Node has five lines. */
+const inOneLine = (text: string): string =>
+  (text.split(/\nRequire stack:|\s+Please try/)[0] ?? text).replaceAll(/\s*\n\s*/g, ' ').slice(0, 300);
+
+/**
+ * Says what is wrong with a binding whose end is missing. The system's loader maps it all the same, and the process ends without a message.
+ * Source: the header of ELF-64, whose last part is the table of sections.
+ */
+export function whyBindingIsCut(file: string): string | undefined {
+  if (!existsSync(file)) return undefined;
+  const header = Buffer.alloc(64);
+  const opened = openSync(file, 'r');
+  try {
+    readSync(opened, header, 0, header.length, 0);
+    const isElf64 = header.readUInt32BE(0) === 0x7f_45_4c_46 && header[4] === 2 && header[5] === 1;
+    if (!isElf64) return undefined;
+    const wanted =
+      Number(header.readBigUInt64LE(0x28)) + header.readUInt16LE(0x3a) * header.readUInt16LE(0x3c);
+    const { size } = fstatSync(opened);
+    return size < wanted ? `${file} is cut: it has ${size} bytes of at least ${wanted}` : undefined;
+  } finally {
+    closeSync(opened);
+  }
+}
+
+/** Where the package has its binding; undefined if it is not installed. */
+function bindingFile(): string | undefined {
+  try {
+    const folder = dirname(createRequire(import.meta.url).resolve(`${packageName}/package.json`));
+    return join(folder, 'lib', 'napi-v8', 'tfjs_binding.node');
+  } catch {
+    return undefined;
+  }
 }

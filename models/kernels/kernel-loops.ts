@@ -27,8 +27,22 @@ export interface ProductShape {
   readonly turnsRight: boolean;
 }
 
+/** What a product with a matrix of bfloat16 reads and writes. */
+export interface Bfloat16ProductArrays extends Omit<ProductArrays, 'right'> {
+  readonly right: Int32Array; // two numbers in each
+}
+
+/** Products with matrices of bfloat16 (`bfloat16.ts`), whose left matrix is float32. */
+export interface Bfloat16Loops {
+  /** The numbers as float32. */
+  widen(packed: Int32Array, out: Float32Array): void;
+  bfloat16Product(arrays: Bfloat16ProductArrays, shape: Omit<ProductShape, 'turnsLeft'>): void;
+  /** How many numbers of room {@link bfloat16Product} needs. */
+  bfloat16Room(shape: Omit<ProductShape, 'turnsLeft'>): number;
+}
+
 /** The arithmetic of our kernels, over typed arrays. */
-export interface KernelLoops extends AttentionLoops, TokenLoops {
+export interface KernelLoops extends AttentionLoops, TokenLoops, Bfloat16Loops {
   /** out[k] = sum of the table's rows that bag k names, `width` numbers each, in the bag's order. */
   bagSum(table: Float32Array, bags: Bags, width: number, out: Float32Array): void;
   /** One AdamW step over all entries; `from` is only read. */

@@ -10,6 +10,7 @@ import {
   type Tensor2D,
 } from '@tensorflow/tfjs-core';
 import type { Bags } from './bag.ts';
+import { isBfloat16 } from './bfloat16.ts';
 import {
   composedAdamStep,
   composedBagSum,
@@ -31,6 +32,8 @@ export const kernelNames = {
   bagSum: 'CairnBagSum',
   adam: 'CairnAdamW',
   product: 'CairnProduct',
+  bfloat16Product: 'CairnBfloat16Product',
+  bfloat16Rows: 'CairnBfloat16Rows',
   sumOfSquares: 'CairnSumOfSquares',
   attention: 'CairnAttention',
   attentionGradient: 'CairnAttentionGradient',
@@ -55,6 +58,11 @@ export function bagSum(table: Tensor2D, bags: Bags): Tensor2D {
     members,
     start: tensor1d(bags.start, 'int32'),
   });
+}
+
+/** Rows of a matrix of bfloat16 as float32: (V, width / 2) to (T, width). */
+export function bfloat16Rows(table: Tensor2D, rows: Int32Array): Tensor2D {
+  return engine().runKernel<Tensor2D>(kernelNames.bfloat16Rows, { table, rows: tensor1d(rows, 'int32') });
 }
 
 /** What AdamW keeps of one tensor. */
@@ -95,10 +103,11 @@ export type Turns = {
   readonly turnsRight: boolean;
 };
 
-/** The left matrix times the right one, either of them turned first. */
+/** The left matrix times the right one, either of them turned first. The right one may be bfloat16, where the left one is not turned. */
 export function matrixProduct(left: Tensor2D, right: Tensor2D, turns: Turns): Tensor2D {
-  if (!hasKernel(kernelNames.product)) return composedProduct(left, right, turns);
-  const [out, room] = engine().runKernel<Tensor2D[]>(kernelNames.product, { left, right }, turns);
+  if (!isBfloat16(right) && !hasKernel(kernelNames.product)) return composedProduct(left, right, turns);
+  const name = isBfloat16(right) ? kernelNames.bfloat16Product : kernelNames.product;
+  const [out, room] = engine().runKernel<Tensor2D[]>(name, { left, right }, turns);
   if (out === undefined) throw new TypeError('the kernel of products returns the product');
   room?.dispose();
   return out;

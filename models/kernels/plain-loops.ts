@@ -1,7 +1,9 @@
 import type { Bags } from './bag.ts';
 import { adamCoefficients } from './adam-coefficients.ts';
-import type { AdamArrays, KernelLoops, ProductArrays, ProductShape } from './kernel-loops.ts';
+import type { AdamArrays, KernelLoops } from './kernel-loops.ts';
 import { plainAttention } from './plain-attention.ts';
+import { plainBfloat16 } from './plain-bfloat16.ts';
+import { plainProduct } from './plain-product.ts';
 import { plainTokenLoops } from './plain-token-loops.ts';
 import type { AdamConstants } from './operations.ts';
 
@@ -9,9 +11,10 @@ import type { AdamConstants } from './operations.ts';
 export const plainLoops: KernelLoops = {
   ...plainAttention,
   ...plainTokenLoops,
+  ...plainBfloat16,
   bagSum,
   adam,
-  product,
+  product: plainProduct,
   productRoom: () => 0,
   sumOfSquares,
 };
@@ -72,24 +75,6 @@ function adam(from: AdamArrays, gradient: Float32Array, constants: AdamConstants
     to.second[at] = second;
     to.value[at] =
       keep * (from.value[at] as number) - (stepSize * first) / (Math.sqrt(second) * secondScale + epsilon);
-  }
-}
-
-function product(
-  { left, right, out }: ProductArrays,
-  { rows, depth, columns, turnsLeft, turnsRight }: ProductShape,
-): void {
-  const [leftRow, leftStep] = turnsLeft ? [1, rows] : [depth, 1];
-  const [rightStep, rightColumn] = turnsRight ? [1, depth] : [columns, 1];
-  const sums = new Float64Array(columns);
-  for (let row = 0; row < rows; row += 1) {
-    sums.fill(0);
-    for (let inner = 0; inner < depth; inner += 1) {
-      const factor = left[row * leftRow + inner * leftStep] as number;
-      for (let column = 0; column < columns; column += 1)
-        sums[column]! += factor * (right[inner * rightStep + column * rightColumn] as number);
-    }
-    out.set(sums, row * columns);
   }
 }
 

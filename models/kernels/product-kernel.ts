@@ -20,6 +20,43 @@ export function productKernel(
   return made;
 }
 
+/** The product with a matrix of bfloat16, and the room that it worked in. */
+export function bfloat16ProductKernel(
+  inputs: NamedTensorInfoMap,
+  access: TypedArrayAccess,
+  attributes: NamedAttrMap | undefined,
+): TensorInfo[] {
+  const [left, right] = [kernelInput(inputs, 'left'), kernelInput(inputs, 'right')];
+  const [rightRows = 0, pairs = 0] = right.shape;
+  const wide = { ...right, shape: [rightRows, 2 * pairs] };
+  const shape = productShape(left, wide, { ...attributes, turnsLeft: false });
+  const made = [
+    access.make([shape.rows, shape.columns]),
+    access.make([Math.max(1, access.loops.bfloat16Room(shape))]),
+  ];
+  const [out, room] = made.map((tensor) => access.floats(tensor)) as [Float32Array, Float32Array];
+  access.loops.bfloat16Product(
+    { left: access.floats(left), right: access.integers(right), out, room },
+    shape,
+  );
+  return made;
+}
+
+/** Rows of a matrix of bfloat16 as float32. */
+export function bfloat16RowsKernel(inputs: NamedTensorInfoMap, access: TypedArrayAccess): TensorInfo {
+  const [table, rows] = [kernelInput(inputs, 'table'), kernelInput(inputs, 'rows')];
+  const pairs = table.shape[1] as number;
+  const out = access.make([rows.shape[0] as number, 2 * pairs]);
+  const [packed, values] = [access.integers(table), access.floats(out)];
+  for (const [place, row] of access.integers(rows).entries()) {
+    access.loops.widen(
+      packed.subarray(row * pairs, (row + 1) * pairs),
+      values.subarray(2 * place * pairs, 2 * (place + 1) * pairs),
+    );
+  }
+  return out;
+}
+
 function productShape(
   left: TensorInfo,
   right: TensorInfo,

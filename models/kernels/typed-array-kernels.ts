@@ -9,7 +9,8 @@ import type { KernelLoops } from './kernel-loops.ts';
 import { attentionGradientKernel, attentionKernel } from './attention-kernels.ts';
 import { kernelInput as input } from './kernel-input.ts';
 import { kernelNames, readAdamConstants } from './operations.ts';
-import { productKernel } from './product-kernel.ts';
+import { isBfloat16, roundToBfloat16 } from './bfloat16.ts';
+import { bfloat16ProductKernel, bfloat16RowsKernel, productKernel } from './product-kernel.ts';
 import {
   gateGradientKernel,
   gateKernel,
@@ -47,6 +48,14 @@ export function registerTypedArrayKernels(
     {
       kernelName: kernelNames.product,
       kernelFunc: ({ inputs, backend, attrs }) => productKernel(inputs, accessOf(backend), attrs),
+    },
+    {
+      kernelName: kernelNames.bfloat16Product,
+      kernelFunc: ({ inputs, backend, attrs }) => bfloat16ProductKernel(inputs, accessOf(backend), attrs),
+    },
+    {
+      kernelName: kernelNames.bfloat16Rows,
+      kernelFunc: ({ inputs, backend }) => bfloat16RowsKernel(inputs, accessOf(backend)),
     },
     {
       kernelName: kernelNames.attention,
@@ -135,8 +144,17 @@ function sumOfSquaresKernel(inputs: NamedTensorInfoMap, access: TypedArrayAccess
 function writeRowsKernel(inputs: NamedTensorInfoMap, access: TypedArrayAccess): TensorInfo[] {
   const matrix = input(inputs, 'matrix');
   const width = matrix.shape[1] as number;
-  const values = access.floats(matrix);
   const fresh = access.floats(input(inputs, 'fresh'));
+  if (isBfloat16(matrix)) {
+    const packed = access.integers(matrix);
+    for (const [place, row] of access.integers(input(inputs, 'rows')).entries())
+      roundToBfloat16(
+        fresh.subarray(2 * place * width, 2 * (place + 1) * width),
+        packed.subarray(row * width, (row + 1) * width),
+      );
+    return [];
+  }
+  const values = access.floats(matrix);
   for (const [place, row] of access.integers(input(inputs, 'rows')).entries()) {
     values.set(fresh.subarray(place * width, (place + 1) * width), row * width);
   }

@@ -9,6 +9,7 @@ import { readUserFile } from '../../envs/core/user-file.ts';
 import { writeFileAtomically } from '../../files/atomic-write.ts';
 import { digestFile } from '../../files/digest-files.ts';
 import type { TensorBackend } from '../backend/backend.ts';
+import { roundToBfloat16 } from '../kernels/bfloat16.ts';
 import { openSafetensors } from '../safetensors/read-safetensors.ts';
 import { writeSafetensors, type TensorSource } from '../safetensors/write-safetensors.ts';
 import { assertTiedHead } from './tied-head.ts';
@@ -16,9 +17,11 @@ import { huggingFaceConfig, type TransformerConfig } from './transformer-config.
 import {
   embeddingName,
   headName,
+  isHeldIn,
   weightShapes,
   type NamedTensors,
   type NamedValues,
+  type Precision,
   type StoredShape,
 } from './weight-layout.ts';
 
@@ -182,18 +185,28 @@ export function assertFinite(values: Float32Array, where: string): void {
   });
 }
 
-/** Uploads values of those shapes to the backend. If one fails, none stays there. */
+/**
+ * Uploads values of those shapes to the backend. If one fails, none stays there.
+ * @param precision of the matrices
+ */
 export async function uploadTensors(
   backend: TensorBackend,
   shapes: ReadonlyMap<string, StoredShape>,
   values:
     | AsyncIterable<readonly [name: string, values: Float32Array]>
     | Iterable<readonly [name: string, values: Float32Array]>,
+  precision: Precision = 'float32',
 ): Promise<NamedTensors> {
   const tensors: Record<string, Tensor2D> = {};
   try {
     for await (const [name, numbers] of values) {
-      const [length, columns] = shapes.get(name) ?? [numbers.length];
+      const shape = shapes.get(name) ?? [numbers.length];
+      const [length, columns] = shape;
+      if (columns !== undefined && isHeldIn(precision, shape)) {
+        const packed = roundToBfloat16(numbers);
+        tensors[name] = backend.run(() => tensor2d(packed, [length, columns / 2], 'int32'));
+        continue;
+      }
       tensors[name] = backend.run(() =>
         tensor2d(numbers, columns === undefined ? [1, length] : [length, columns]),
       );

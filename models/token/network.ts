@@ -1,4 +1,5 @@
 import { add, tidy, type Tensor2D } from '@tensorflow/tfjs-core';
+import { isBfloat16 } from '../kernels/bfloat16.ts';
 import {
   layerBackward,
   layerForward,
@@ -13,12 +14,23 @@ import type { Rotation } from './operations/rotate.ts';
 import { assertTokensFit, type PackedTokens } from './packed-tokens.ts';
 import { rotationAt } from './rope.ts';
 import type { TransformerConfig } from './transformer-config.ts';
-import { embeddingName, lastNormName, outputName, tensorNamed, type NamedTensors } from './weight-layout.ts';
+import {
+  embeddingName,
+  lastNormName,
+  outputName,
+  tensorNamed,
+  type NamedTensors,
+  type Precision,
+} from './weight-layout.ts';
 
 /** A decoder-only transformer on its backend. */
 export interface Transformer extends Parameters {
   readonly config: TransformerConfig;
 }
+
+/** What the weights are held in. */
+export const precisionOf = ({ weights }: Pick<Transformer, 'weights'>): Precision =>
+  isBfloat16(tensorNamed(weights, embeddingName)) ? 'bf16' : 'float32';
 
 /** What the backward pass needs of the forward pass. */
 export type Activations = {

@@ -12,7 +12,7 @@ import { packRows } from './packed-tokens.ts';
 import { assertTrainedOn, findStoredVersion } from './token-checkpoint.ts';
 import { TokenModel, type TokenModelSettingsInput } from './token-model.ts';
 import { readTransformerConfig, type TransformerConfig } from './transformer-config.ts';
-import { weightShapes } from './weight-layout.ts';
+import { weightShapes, type Precision } from './weight-layout.ts';
 
 /** A new adapter, or a stored one. */
 export type AdapterChoice =
@@ -23,16 +23,21 @@ export type AdapterChoice =
  * The model of a Hugging Face checkpoint folder. The optimiser starts fresh: to resume a training, `load` its
  * checkpoint.
  * @param options.adapter trained instead of the weights
+ * @param options.precision of the weights and of caches of keys and values. With `bf16` (backends `wasm` and `cpu`) weights are frozen: an adapter can
+ *   be trained, and the model can play
+ * @throws UsageError for `bf16` on another backend or with workers
  */
 export async function openTokenModel(options: {
   readonly backend: TensorBackend;
   readonly folder: string;
   readonly adapter?: AdapterChoice;
+  readonly precision?: Precision | undefined;
   readonly settings?: TokenModelSettingsInput;
 }): Promise<TokenModel> {
-  const { backend, folder, settings = {} } = options;
+  const { backend, folder, precision = 'float32', settings = {} } = options;
+  assertHolds(precision, backend, settings.workers);
   const config = await readTransformerConfig(folder);
-  const weights = await uploadTensors(backend, weightShapes(config), readWeights(folder, config));
+  const weights = await uploadTensors(backend, weightShapes(config), readWeights(folder, config), precision);
   try {
     const baseModel = {
       name: folder,
@@ -50,6 +55,24 @@ export async function openTokenModel(options: {
     dispose(weights);
     throw thrown;
   }
+}
+
+/** Refuses bfloat16 where no kernel reads it. @throws UsageError */
+export function assertHolds(precision: Precision, { name }: TensorBackend, workers = 0): void {
+  if (precision === 'float32') return;
+  if (name !== 'wasm' && name !== 'cpu') {
+    throw new UsageError({
+      where: 'precision',
+      what: `backend ${name} computes with weights in float32 only, and ${precision} was asked for.`,
+      fix: 'Use --backend wasm, or leave the precision out.',
+    });
+  }
+  if (workers === 0) return;
+  throw new UsageError({
+    where: 'precision',
+    what: `workers hold their copies of the weights in float32, and ${precision} was asked for.`,
+    fix: 'Set policy.workers to 0, or leave the precision out.',
+  });
 }
 
 /** Finite weights can overflow in a pass. This detects it before anything else is created. */

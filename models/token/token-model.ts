@@ -10,7 +10,7 @@ import { ClosableQueue } from '../serial-queue.ts';
 import { parsed } from '../wrong-use.ts';
 import type { CachedPasses, CacheSize } from './generate/cached-passes.ts';
 import { longestRow, planMicroBatches, tokensOfShare } from './micro-batches.ts';
-import type { Transformer } from './network.ts';
+import { precisionOf, type Transformer } from './network.ts';
 import { LocalPasses } from './passes/local-passes.ts';
 import type { LearnJob, Passes, ScoreJob } from './passes/passes.ts';
 import { WorkerPasses } from './passes/worker-passes.ts';
@@ -143,6 +143,7 @@ export class TokenModel implements PolicyModel<TokenBatch, TokenTraining, TokenO
   ): Promise<TokenFigures> {
     return this.#queue.run(async () => {
       signal.throwIfAborted();
+      this.#assertTrainable('accumulate');
       const name = this.#optimisation.nextBatch(training.label);
       try {
         const { recompute } = this.#settings;
@@ -175,6 +176,7 @@ export class TokenModel implements PolicyModel<TokenBatch, TokenTraining, TokenO
   save(folder: string): Promise<void> {
     return this.#queue.run(async () => {
       this.#optimisation.assertApplied(folder);
+      this.#assertTrainable('save');
       const { transformer, moments } = this.#parameters;
       await writeTokenState(folder, this.backend, {
         transformer,
@@ -200,6 +202,7 @@ export class TokenModel implements PolicyModel<TokenBatch, TokenTraining, TokenO
   /** Takes everything `save` wrote. Gradients accumulated so far are dropped. */
   load(folder: string): Promise<void> {
     return this.#queue.run(async () => {
+      this.#assertTrainable('load');
       const { trained, moments, ...soFar } = await readTokenState(
         folder,
         this.backend,
@@ -215,6 +218,17 @@ export class TokenModel implements PolicyModel<TokenBatch, TokenTraining, TokenO
     await this.#queue.close(async () => {
       this.#parameters.dispose();
       await this.#passes.close();
+    });
+  }
+
+  /** Weights in bfloat16 are frozen: what a step adds is mostly too small for them. */
+  #assertTrainable(where: string): void {
+    const { transformer } = this.#parameters;
+    if (transformer.adapter !== undefined || precisionOf(transformer) === 'float32') return;
+    throw new UsageError({
+      where: `token model, ${where}`,
+      what: 'its weights are held in bf16, and so are not trained.',
+      fix: 'Train an adapter, or open the model in float32.',
     });
   }
 

@@ -1,10 +1,27 @@
 import type { Tensor2D } from '@tensorflow/tfjs-core';
 import type { TransformerConfig } from './transformer-config.ts';
 
-/** Tensors by the names that Hugging Face gives them; what is a vector in a file is one row here. */
+/** Tensors by the names that Hugging Face gives them; what is a vector in a file is one row here. Frozen matrices may be bfloat16. */
 export type NamedTensors = Readonly<Record<string, Tensor2D>>;
 /** The same on the processor's side. */
 export type NamedValues = Readonly<Record<string, Float32Array>>;
+
+/** What frozen weights and a cache of keys and values are held in. bfloat16 has the upper 16 bits of a float32. */
+export const precisions = ['float32', 'bf16'] as const;
+export type Precision = (typeof precisions)[number];
+/** What all weights of those shapes take: bfloat16 applies to matrices alone, biases and norms stay float32. */
+export function bytesOfShapes(shapes: Iterable<StoredShape>, precision: Precision = 'float32'): number {
+  let bytes = 0;
+  for (const shape of shapes) {
+    const each = isHeldIn(precision, shape) ? 2 : Float32Array.BYTES_PER_ELEMENT;
+    bytes += each * shape.reduce((product, size) => product * size, 1);
+  }
+  return bytes;
+}
+
+/** Whether a weight of that shape is held in bfloat16. */
+export const isHeldIn = (precision: Precision, [, columns]: StoredShape): boolean =>
+  precision === 'bf16' && columns !== undefined && columns % 2 === 0;
 
 /** A matrix is (out, in), as files hold it. */
 export type StoredShape = readonly [length: number] | readonly [rows: number, columns: number];

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { fill, getBackend, tensor1d } from '@tensorflow/tfjs-core';
 import { expect, test } from 'vitest';
@@ -5,6 +8,7 @@ import { RunError, UsageError } from '../../envs/core/errors.ts';
 import type { TensorBackend } from '../../models/backend/backend.ts';
 import { objectionTo, openBackend } from '../../models/backend/open-backend.ts';
 import { whyItCannotCompute } from '../../models/backend/prove-it-computes.ts';
+import { whyBindingIsCut } from '../../models/backend/start-tensorflow.ts';
 import { isSoftwareAdapter } from '../../models/backend/webgpu-device.ts';
 import { mayHaveVulkanDriver } from '../../models/backend/vulkan-drivers.ts';
 
@@ -35,6 +39,23 @@ test('a backend without its package is refused with the fix', async () => {
   expect(String(opened)).toMatch(
     /--backend tensorflow.*cannot be loaded.*npm run provision -- tensorflow.*--backend/,
   );
+});
+
+test('a binding of tensorflow that is cut is recognised before it is loaded', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'cairn-binding-')), 'binding.node');
+  const header = Buffer.alloc(300);
+  header.write('\u007fELF\u0002\u0001', 'latin1');
+  header.writeBigUInt64LE(100n, 0x28); // the table of sections: from here, 3 of 64 bytes
+  header.writeUInt16LE(64, 0x3a);
+  header.writeUInt16LE(3, 0x3c);
+  writeFileSync(file, header);
+  expect(whyBindingIsCut(file)).toBeUndefined();
+  writeFileSync(file, header.subarray(0, 291));
+  expect(whyBindingIsCut(file)).toBe(`${file} is cut: it has 291 bytes of at least 292`);
+  writeFileSync(file, 'something else');
+  expect(whyBindingIsCut(file)).toBeUndefined();
+  rmSync(dirname(file), { recursive: true });
+  expect(whyBindingIsCut(file)).toBeUndefined();
 });
 
 test('wasm refuses a tensor beyond its memory, and stays usable', async () => {

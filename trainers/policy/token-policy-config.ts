@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { historySchema } from '../../agents/prompt/history.ts';
 import { loraConfigSchema } from '../../models/token/lora.ts';
-import { projections } from '../../models/token/weight-layout.ts';
+import { precisions, projections } from '../../models/token/weight-layout.ts';
 import { tokenLossSchema } from '../update/tokens/token-loss-config.ts';
 import { samplerSchema } from './sampler-config.ts';
 
@@ -71,6 +71,12 @@ export const tokenPolicyShape = {
       'when maxTokens are written, the reply continues in a new context of the prompt and its last tokens (Delethink); default: it is cut off',
     ),
   restricted: z.boolean().default(false).describe('write only admissible actions'),
+  precision: z
+    .enum(precisions)
+    .optional()
+    .describe(
+      'numbers of frozen weights, those beside an adapter or of a model that only plays, and of keys and values: bf16 takes half the memory, on backends wasm and cpu and without workers; default: float32',
+    ),
   slots: count
     .optional()
     .describe(

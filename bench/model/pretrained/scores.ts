@@ -20,34 +20,24 @@ interface Panel {
 }
 
 const panels: readonly Panel[] = [
-  { env: 'household-small', tasks: 10, maxSteps: 10, maxTokens: 24 },
-  { env: 'shop', tasks: 10, maxSteps: 5, maxTokens: 32 },
-  { env: 'sql', tasks: 8, maxSteps: 5, maxTokens: 32 },
-  { env: 'search', tasks: 6, maxSteps: 4, maxTokens: 32 },
-  { env: 'tools', tasks: 6, maxSteps: 4, maxTokens: 32 },
-  { env: 'web', tasks: 5, maxSteps: 4, maxTokens: 32 },
+  { env: 'household-small', tasks: 5, maxSteps: 6, maxTokens: 24 },
+  { env: 'shop', tasks: 4, maxSteps: 3, maxTokens: 32 },
+  { env: 'sql', tasks: 4, maxSteps: 3, maxTokens: 32 },
+  { env: 'search', tasks: 4, maxSteps: 3, maxTokens: 32 },
+  { env: 'tools', tasks: 4, maxSteps: 3, maxTokens: 32 },
+  { env: 'web', tasks: 4, maxSteps: 3, maxTokens: 32 },
 ];
 const folder = process.env['CAIRN_MODEL'];
-const backend = process.env['CAIRN_BACKEND'] ?? 'wasm';
 /** Names of envs, separated by commas; all where it is missing. */
 const chosen = process.env['CAIRN_ENVS']?.split(',');
 
+const promptFile = 'bench/model/pretrained/one-line.json';
+
 function flagsOf({ env, tasks, maxSteps, maxTokens }: Panel, isRestricted: boolean): readonly string[] {
-  return [
-    ...['bench', env, '--prompt', 'bench/model/pretrained/one-line.json', '--decoding', 'greedy'],
-    ...[
-      '--tasks',
-      String(tasks),
-      '--set',
-      `maxSteps=${maxSteps}`,
-      '--concurrency',
-      '2',
-      '--context-length',
-      '2048',
-    ],
-    ...['--max-tokens', String(isRestricted ? 128 : maxTokens), '--backend', backend],
-    ...(isRestricted ? ['--restricted'] : []),
-  ];
+  const flags =
+    `bench ${env} --prompt ${promptFile} --decoding greedy --history all --tasks ${tasks} --set maxSteps=${maxSteps} ` +
+    `--concurrency 2 --context-length 2048 --max-tokens ${isRestricted ? 128 : maxTokens} --backend wasm --precision bf16`;
+  return [...flags.split(' '), ...(isRestricted ? ['--restricted'] : [])];
 }
 
 const stored = (file: string): unknown =>
@@ -101,8 +91,8 @@ if (folder === undefined) {
     if (chosen !== undefined && !chosen.includes(panel.env)) continue;
     for (const isRestricted of [true, false]) {
       rows.push(await play(folder, panel, isRestricted));
-      process.stderr.write(`${JSON.stringify(rows.at(-1)).slice(0, 400)}\n`);
+      process.stderr.write(`${JSON.stringify(rows.at(-1))}\n`);
     }
   }
-  printReport({ what: 'scores of a pretrained model', machine, backend, rows });
+  printReport({ what: 'scores of a pretrained model', machine, rows });
 }

@@ -33,6 +33,10 @@ const schema = z.strictObject({
     .min(2)
     .optional()
     .describe("maximum tokens of prompt and reply together; default: the model's, at most 4096"),
+  precision: z
+    .enum(['float32', 'bf16'])
+    .optional()
+    .describe('numbers of weights, keys and values; bf16 takes half the memory; default: float32'),
   restricted: z.boolean().optional().describe('the model can write admissible actions only; default: false'),
   decoding: playerDecodingSchema.optional().describe('default: sampled at temperature 1'),
 });
@@ -56,7 +60,7 @@ export const modelKind = definePlayerKind({
   resolve: async (spec, options) => {
     const { policyConfigSchema } = await import('../../../trainers/policy/policy-config.ts');
     const { digestWeights } = await import('../../../models/token/checkpoint.ts');
-    const { prompt, history, maxTokens, contextLength, restricted, slots } = spec;
+    const { prompt, history, maxTokens, contextLength, restricted, slots, precision } = spec;
     const folder = resolve(spec.folder);
     const policy = policyConfigSchema.parse({
       kind: 'token',
@@ -67,6 +71,7 @@ export const modelKind = definePlayerKind({
       contextLength,
       restricted,
       slots,
+      precision,
     });
     const weights = await digestWeights(spec.folder);
     const decoding = resolveDecoding(spec.decoding, { decoding: 'sampled', temperature: 1 });

@@ -168,6 +168,9 @@ export const f32x4 = {
 export const i32x4 = {
   splat: unary(...vector(17)),
   shiftLeft: (operand: Code, bits: number): Code => [...operand, ...i32.constant(bits), ...vector(171)],
+  /** The lower four of eight unsigned 16-bit numbers. */
+  extendLow: unary(...vector(169)),
+  extendHigh: unary(...vector(170)),
 } as const;
 
 export const f64x2 = {

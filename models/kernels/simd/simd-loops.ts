@@ -5,6 +5,7 @@ import { adamFunction, adamParameters } from './adam.ts';
 import { assemble } from './assemble.ts';
 import { attendBackwardsFunction, attendFunction, type RowFunctionNumbers } from './attention.ts';
 import { bagSumFunction } from './bag-sum.ts';
+import { multiplyByRowsFunction, packWidenedFunction, widenFunction } from './bfloat16.ts';
 import { logitSlopesFunction, shareSumsFunction } from './logits.ts';
 import { multiplyPanelFunction, packColumnFunction, packRowsFunction } from './panel-product.ts';
 import {
@@ -15,6 +16,7 @@ import {
   weightedSumFunction,
 } from './rows.ts';
 import { simdAttention } from './simd-attention.ts';
+import { simdBfloat16 } from './simd-bfloat16.ts';
 import { simdProduct } from './simd-product.ts';
 import { simdTokenLoops } from './simd-token-loops.ts';
 import { sumOfSquaresFunction } from './sum-of-squares.ts';
@@ -45,6 +47,7 @@ export function simdLoops(memory: WasmMemory): KernelLoops {
   return {
     ...simdAttention(functions, addressOf),
     ...simdProduct(functions, addressOf),
+    ...simdBfloat16(functions, addressOf),
     ...simdTokenLoops(functions, addressOf),
     bagSum: (table, bags, width, out) => {
       if (width % lanes !== 0) return plainLoops.bagSum(table, bags, width, out);
@@ -81,8 +84,15 @@ function tail(arrays: AdamArrays, from: number): AdamArrays {
   };
 }
 
-/** The functions of `rows.ts`, where the module has them: first, so that attention can call them by number. */
-const rowNumbers: RowFunctionNumbers = { dots: 0, largest: 1, exponentials: 2, weightedSum: 3, addScaled: 4 };
+/** The functions of `rows.ts` and `widen`, where the module has them: first, so that others can call them by number. */
+const rowNumbers: RowFunctionNumbers & { readonly widen: number } = {
+  dots: 0,
+  largest: 1,
+  exponentials: 2,
+  weightedSum: 3,
+  addScaled: 4,
+  widen: 5,
+};
 
 function moduleFunctions(memory: WasmMemory) {
   const rows = [
@@ -91,9 +101,11 @@ function moduleFunctions(memory: WasmMemory) {
     exponentialsFunction(),
     weightedSumFunction(),
     addScaledFunction(),
+    widenFunction(),
   ];
   const attention = [attendFunction(rowNumbers), attendBackwardsFunction(rowNumbers)];
   const products = [multiplyPanelFunction(), packRowsFunction(), packColumnFunction()];
+  const bfloat16 = [packWidenedFunction(), multiplyByRowsFunction(rowNumbers)];
   const tokens = [
     rmsNormFunction(),
     rmsNormGradientFunction(),
@@ -108,6 +120,7 @@ function moduleFunctions(memory: WasmMemory) {
       ...rows,
       ...attention,
       ...products,
+      ...bfloat16,
       ...tokens,
       bagSumFunction(),
       adamFunction(),
@@ -121,6 +134,9 @@ function moduleFunctions(memory: WasmMemory) {
     multiplyPanel: callable(exports, 'multiplyPanel'),
     packRows: callable(exports, 'packRows'),
     packColumn: callable(exports, 'packColumn'),
+    widen: callable(exports, 'widen'),
+    packWidened: callable(exports, 'packWidened'),
+    multiplyByRows: callable(exports, 'multiplyByRows'),
     rmsNorm: callable(exports, 'rmsNorm'),
     rmsNormGradient: callable(exports, 'rmsNormGradient'),
     gate: callable(exports, 'gate'),

@@ -2,7 +2,7 @@ import type { KernelLoops } from '../kernel-loops.ts';
 import { panelRowBytes, panelWidth } from './panel-product.ts';
 
 /** Rows of a panel: it then stays in the nearest cache. */
-const depthAtATime = 128;
+export const depthAtATime = 128;
 
 /** The functions of `panel-product.ts`, once they are instantiated. */
 export type ProductFunctions = Readonly<

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { UsageError } from '../../../envs/core/errors.ts';
 import { formatBytes } from '../../../files/free-space.ts';
 import type { TransformerConfig } from '../transformer-config.ts';
+import type { Precision } from '../weight-layout.ts';
 
 const gibibyte = 2 ** 30;
 
@@ -30,14 +31,17 @@ export type GenerationSettingsInput = z.input<typeof generationSettingsSchema>;
 export function slotBytes(
   { layers, keyValueHeads, headSize }: TransformerConfig,
   contextLength: number,
+  precision: Precision = 'float32',
 ): number {
-  return 2 * layers * keyValueHeads * headSize * contextLength * Float32Array.BYTES_PER_ELEMENT;
+  const bytes = precision === 'bf16' ? 2 : Float32Array.BYTES_PER_ELEMENT;
+  return 2 * layers * keyValueHeads * headSize * contextLength * bytes;
 }
 
 /** Refuses settings that the model cannot serve, before anything is allocated. */
 export function assertFitsModel(
   { contextLength, slots, cacheBytes }: GenerationSettings,
   config: TransformerConfig,
+  precision: Precision = 'float32',
 ): void {
   if (contextLength > config.longestContext) {
     throw new UsageError({
@@ -46,7 +50,7 @@ export function assertFitsModel(
       fix: `Give ${config.longestContext} or less.`,
     });
   }
-  const each = slotBytes(config, contextLength);
+  const each = slotBytes(config, contextLength, precision);
   if (slots * each <= cacheBytes) return;
   const fitting = Math.floor(cacheBytes / each);
   const shorter = Math.floor((cacheBytes / (slots * each)) * contextLength);

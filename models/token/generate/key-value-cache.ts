@@ -3,13 +3,20 @@ import type { TensorBackend } from '../../backend/backend.ts';
 import { writeRows } from '../../kernels/operations.ts';
 import type { KeysAndValues } from '../layer.ts';
 import type { TransformerConfig } from '../transformer-config.ts';
+import type { Precision } from '../weight-layout.ts';
 
 /** Keys and values of many tokens, layer by layer, written in place where the backend can. */
 export class KeyValueCache {
-  readonly #layers: { key: Tensor2D; value: Tensor2D }[]; // (rows, keyValueHeads d) each
+  readonly #layers: { key: Tensor2D; value: Tensor2D }[]; // (rows, keyValueHeads d) each, or pairs of bfloat16
 
-  constructor(backend: TensorBackend, { layers, keyValueHeads, headSize }: TransformerConfig, rows: number) {
-    const make = (): Tensor2D => zeros<Rank.R2>([rows, keyValueHeads * headSize]);
+  constructor(
+    backend: TensorBackend,
+    { layers, keyValueHeads, headSize }: TransformerConfig,
+    { rows, precision = 'float32' }: { readonly rows: number; readonly precision?: Precision },
+  ) {
+    const width = keyValueHeads * headSize;
+    const make = (): Tensor2D =>
+      precision === 'bf16' ? zeros<Rank.R2>([rows, width / 2], 'int32') : zeros<Rank.R2>([rows, width]);
     this.#layers = backend.run(() => Array.from({ length: layers }, () => ({ key: make(), value: make() })));
   }
 

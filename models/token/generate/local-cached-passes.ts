@@ -2,7 +2,7 @@ import { tensor2d, type Tensor2D } from '@tensorflow/tfjs-core';
 import type { TensorBackend } from '../../backend/backend.ts';
 import { drawRows, hasKernel, kernelNames } from '../../kernels/operations.ts';
 import { logitsAt } from '../head.ts';
-import { forwardWithCache, type Transformer } from '../network.ts';
+import { forwardWithCache, precisionOf, type Transformer } from '../network.ts';
 import type { PackedTokens } from '../packed-tokens.ts';
 import type { CachedPasses, CacheSize, PlainDraw } from './cached-passes.ts';
 import type { DrawnToken } from './draw-token.ts';
@@ -62,11 +62,10 @@ export class LocalCachedPasses implements CachedPasses {
     made: (logits: Tensor2D) => Tensor2D,
   ): Promise<Float32Array> {
     const { transformer } = this.#model;
-    const cache = (this.#cache ??= new KeyValueCache(
-      this.#backend,
-      transformer.config,
-      this.#size.slots * this.#size.rowsOfSlot,
-    ));
+    const cache = (this.#cache ??= new KeyValueCache(this.#backend, transformer.config, {
+      rows: this.#size.slots * this.#size.rowsOfSlot,
+      precision: precisionOf(transformer),
+    }));
     const wanted = this.#backend.run((): Tensor2D | undefined => {
       const model = this.#keepsTurned
         ? { ...transformer, turned: this.#turned.of(transformer) }

@@ -10,7 +10,7 @@ import type { Context } from '../../../envs/core/context.ts';
 import { FaultError, messageOf, RunError, UsageError } from '../../../envs/core/errors.ts';
 import type { TensorBackend } from '../../backend/backend.ts';
 import { isMemoryFull } from '../../backend/memory-full.ts';
-import type { Transformer } from '../network.ts';
+import { precisionOf, type Transformer } from '../network.ts';
 import { assertRequest } from './assert-request.ts';
 import type { CachedPasses, CacheSize } from './cached-passes.ts';
 import {
@@ -98,13 +98,11 @@ export class TokenGenerator implements TrainingSampler {
   constructor(options: TokenGeneratorOptions) {
     const {
       backend,
-      model: {
-        transformer: { config },
-      },
+      model: { transformer },
     } = options;
     this.#options = options;
     this.#settings = generationSettingsSchema.parse(options.settings);
-    assertFitsModel(this.#settings, config);
+    assertFitsModel(this.#settings, transformer.config, precisionOf(transformer));
     const { slots, contextLength } = this.#settings;
     this.contextLength = contextLength;
     const size = { slots, rowsOfSlot: contextLength };

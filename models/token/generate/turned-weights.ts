@@ -1,4 +1,5 @@
 import { keep, transpose, type Tensor2D } from '@tensorflow/tfjs-core';
+import { isBfloat16 } from '../../kernels/bfloat16.ts';
 import type { Transformer } from '../network.ts';
 import { embeddingName, weightShapes, type NamedTensors } from '../weight-layout.ts';
 
@@ -34,7 +35,7 @@ export class TurnedWeights {
   }
 }
 
-/** Projections, the head's table and the adapter's factors. */
+/** Projections, the head's table and the adapter's factors, but for those of bfloat16, whose products read them as they are. */
 function* multipliers({
   config,
   weights,
@@ -43,7 +44,7 @@ function* multipliers({
   for (const [name, shape] of weightShapes(config)) {
     const tensor = weights[name];
     const isMatrix = shape.length === 2 && (name !== embeddingName || config.tied);
-    if (isMatrix && tensor !== undefined) yield [name, tensor];
+    if (isMatrix && tensor !== undefined && !isBfloat16(tensor)) yield [name, tensor];
   }
   yield* Object.entries(adapter?.factors ?? {});
 }

@@ -146,7 +146,7 @@ export function networkContract(options: {
     ];
     const length = 6; // tokens of the cache for each row
     const whole = await hiddenOf(backend, model, packRows(rows));
-    const cache = new KeyValueCache(backend, config, 12);
+    const cache = new KeyValueCache(backend, config, { rows: 12 });
     for (let place = 0; place < 5; place += 1) {
       const live = rows.flatMap((row, slot) => (place < row.length ? [slot] : []));
       const tokens: PackedTokens = {

@@ -4,7 +4,7 @@ import { tokensOfShare } from '../../../models/token/micro-batches.ts';
 import { slotBytes } from '../../../models/token/generate/generation-settings.ts';
 import { trainedShapes } from '../../../models/token/token-parameters.ts';
 import type { TransformerConfig } from '../../../models/token/transformer-config.ts';
-import { weightShapes } from '../../../models/token/weight-layout.ts';
+import { bytesOfShapes, weightShapes, type Precision } from '../../../models/token/weight-layout.ts';
 import { formatBytes } from '../../../files/free-space.ts';
 import { capacityOf, type MemoryLimit } from '../memory-limit.ts';
 import type { TokenPolicyConfig } from '../policy-config.ts';
@@ -17,7 +17,10 @@ const headNumbers = { entries: 2 ** 24, arrays: 2 };
 /** What determines the memory of training a language model. */
 export interface TokenTrainingShape {
   readonly transformer: TransformerConfig;
-  readonly policy: Pick<TokenPolicyConfig, 'adapter' | 'tokensAtOnce' | 'recompute' | 'workers'> & {
+  readonly policy: Pick<
+    TokenPolicyConfig,
+    'adapter' | 'tokensAtOnce' | 'recompute' | 'workers' | 'precision'
+  > & {
     readonly slots: number;
   };
   readonly update: UpdateShape;
@@ -29,11 +32,12 @@ export function trainedBytes({
   transformer,
   policy: { adapter },
 }: Pick<TokenTrainingShape, 'transformer' | 'policy'>): number {
-  return bytesOf(trainedShapes({ config: transformer, lora: adapter }));
+  return bytesOfShapes(trainedShapes({ config: transformer, lora: adapter }).values());
 }
 
 /** Bytes of all weights of the model. */
-export const weightBytes = (transformer: TransformerConfig): number => bytesOf(weightShapes(transformer));
+export const weightBytes = (transformer: TransformerConfig, precision?: Precision): number =>
+  bytesOfShapes(weightShapes(transformer).values(), precision);
 
 /** Bytes of a training's parts. */
 interface Holdings extends TrainingMemory {
@@ -52,7 +56,7 @@ export function estimateTokenMemory(shape: TokenTrainingShape, tokens: number): 
   const { transformer, policy, update, contextLength } = shape;
   const { workers = 0, tokensAtOnce, slots } = policy;
   const trained = trainedBytes(shape);
-  const weights = bytesOf(weightShapes(transformer)) + (policy.adapter === undefined ? 0 : trained);
+  const weights = weightBytes(transformer, policy.precision) + (policy.adapter === undefined ? 0 : trained);
   const optimiser = 2 * trained;
   const ofPass = Math.min(
     tokens,
@@ -60,7 +64,7 @@ export function estimateTokenMemory(shape: TokenTrainingShape, tokens: number): 
   );
   const batch = bytesOfNumber * numbersOfPass(transformer, policy, ofPass);
   const reference = update.klWeight > 0 ? trained : 0;
-  const cache = slots * slotBytes(transformer, contextLength);
+  const cache = slots * slotBytes(transformer, contextLength, policy.precision);
   const own = weights + optimiser + Math.max(2 * trained + (workers === 0 ? batch : 0), cache) + reference;
   const worker = workers === 0 ? 0 : weights + trained + batch + reference;
   return {
@@ -107,11 +111,17 @@ const cachedShare = 0.8;
  * @param room.episodes the most that are played at once, if known
  */
 export function fittingSlots(
-  { transformer, contextLength }: Pick<TokenTrainingShape, 'transformer' | 'contextLength'>,
+  {
+    transformer,
+    contextLength,
+    precision,
+  }: Pick<TokenTrainingShape, 'transformer' | 'contextLength'> & {
+    readonly precision: Precision | undefined;
+  },
   room: { readonly most: number; readonly held: number; readonly episodes?: number | undefined },
 ): number {
   const { most, held, episodes = usualSlots } = room;
-  const fitting = Math.floor((cachedShare * most - held) / slotBytes(transformer, contextLength));
+  const fitting = Math.floor((cachedShare * most - held) / slotBytes(transformer, contextLength, precision));
   return Math.max(1, Math.min(usualSlots, episodes, fitting));
 }
 
@@ -199,10 +209,4 @@ function describeFix(
   if (ways.length === 0)
     return 'Use a smaller model, a backend with more memory, or a shorter context with an adapter and recompute: --with policy.contextLength=1024 --with policy.recompute=true --with policy.adapter.rank=16.';
   return `Any of these would fit: ${ways.join(', or ')}.`;
-}
-
-function bytesOf(shapes: ReadonlyMap<string, readonly number[]>): number {
-  let numbers = 0;
-  for (const shape of shapes.values()) numbers += shape.reduce((product, size) => product * size, 1);
-  return bytesOfNumber * numbers;
 }

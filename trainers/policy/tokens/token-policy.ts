@@ -13,7 +13,7 @@ import type { Rng } from '../../../envs/core/rng.ts';
 import type { PolicyDecoding } from '../../results/estimate.ts';
 import type { TensorBackend } from '../../../models/backend/backend.ts';
 import { TokenGenerator } from '../../../models/token/generate/token-generator.ts';
-import { openTokenModel, type AdapterChoice } from '../../../models/token/open-token-model.ts';
+import { assertHolds, openTokenModel, type AdapterChoice } from '../../../models/token/open-token-model.ts';
 import type { TokenModel } from '../../../models/token/token-model.ts';
 import { readTransformerConfig } from '../../../models/token/transformer-config.ts';
 import { capacityOf, memoryLimitOf } from '../memory-limit.ts';
@@ -69,13 +69,14 @@ export async function createTokenPolicy(options: {
 }): Promise<TokenPolicy> {
   const { update, game, backend, rng, context, keyOf } = options;
   assertWorkersFit(options.config, backend);
+  assertFrozen(options.config, backend);
   const folder = options.config.model;
   const transformer = await readTransformerConfig(folder);
   const promptFormat = await readPromptFormat(options.config, { folder, transformer }, game);
   const { contextLength } = promptFormat;
   const config = withSlots(withWorkers(options.config, backend), (withOne) => {
     const { own } = estimateTokenMemory({ transformer, policy: withOne, update, contextLength: 1 }, 1);
-    return { shape: { transformer, contextLength }, held: own, backend };
+    return { held: own, backend, shape: { transformer, contextLength, precision: withOne.precision } };
   });
   assertFitsTokenMemory({ transformer, policy: config, update, contextLength }, memoryLimitOf(backend.name));
   const model = await openModel(backend, { folder, ...initialAdapter(config, rng) }, config);
@@ -119,8 +120,8 @@ export async function openTokenPolicy(options: {
   const promptFormat = await readPromptFormat(options.config, { folder, transformer }, game);
   const { contextLength } = promptFormat;
   const config = withSlots(withWorkers(options.config, backend), () => ({
-    shape: { transformer, contextLength },
-    held: weightBytes(transformer),
+    shape: { transformer, contextLength, precision: options.config.precision },
+    held: weightBytes(transformer, options.config.precision),
     episodes: options.episodes,
     backend,
   }));
@@ -159,9 +160,9 @@ function localSampler(
 function openModel(
   backend: TensorBackend,
   of: { readonly folder: string; readonly adapter?: AdapterChoice },
-  { tokensAtOnce, recompute, workers = 0 }: TokenPolicyConfig,
+  { tokensAtOnce, recompute, precision, workers = 0 }: TokenPolicyConfig,
 ): Promise<TokenModel> {
-  return openTokenModel({ backend, ...of, settings: { tokensAtOnce, recompute, workers } });
+  return openTokenModel({ backend, ...of, precision, settings: { tokensAtOnce, recompute, workers } });
 }
 
 /** The config with what it left to the memory at hand. */
@@ -188,8 +189,25 @@ const mostWorkers = 8;
 /** A player of a run on another backend cannot change the run's config, so it gets no workers. */
 const withWorkers = (config: TokenPolicyConfig, { name }: TensorBackend): TokenPolicyConfig => ({
   ...config,
-  workers: name === 'wasm' ? (config.workers ?? Math.min(mostWorkers, availableParallelism())) : 0,
+  workers:
+    name === 'wasm' && config.precision !== 'bf16'
+      ? (config.workers ?? Math.min(mostWorkers, availableParallelism()))
+      : 0,
 });
+
+/** Refuses training weights that are held in bf16. */
+function assertFrozen(
+  { adapter, precision = 'float32', workers }: TokenPolicyConfig,
+  backend: TensorBackend,
+): void {
+  assertHolds(precision, backend, workers);
+  if (precision === 'float32' || adapter !== undefined) return;
+  throw new UsageError({
+    where: 'policy.precision',
+    what: `${precision} holds frozen weights, and without an adapter all weights are trained.`,
+    fix: 'Train an adapter (--with policy.adapter.rank=16), or leave policy.precision out.',
+  });
+}
 
 function assertWorkersFit({ workers = 0 }: TokenPolicyConfig, { name }: TensorBackend): void {
   if (workers === 0 || name === 'wasm') return;

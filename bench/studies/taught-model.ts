@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { StudyRun } from './stored-run.ts';
+import { runCommand } from './train-run.ts';
+
+/** What makes a training one of a language model. */
+export const tokenFlags = ['--policy', 'token'] as const;
+
+/**
+ * Makes the `nano` model of that seed and teaches it by the searcher, unless it is there. The variants of a seed begin alike.
+ * @returns the flags that train it
+ */
+export async function beginTaught(
+  { seed, folder }: StudyRun,
+  env: string,
+  workerCount: number,
+): Promise<readonly string[]> {
+  const workers = ['--with', `policy.workers=${workerCount}`];
+  const [context, episodes] = env === 'household' ? (['4096', '3500'] as const) : (['1024', '3000'] as const);
+  const [model, taught] = [
+    path.join(path.dirname(folder), `model-${seed}`),
+    path.join(path.dirname(folder), `taught-${seed}`),
+  ];
+  if (!existsSync(path.join(taught, 'checkpoints', 'final.json'))) {
+    await Promise.all([model, taught].map(async (made) => rm(made, { recursive: true, force: true })));
+    await runCommand([
+      'model',
+      'init',
+      'nano',
+      '--tokenizer',
+      'from-env',
+      env,
+      '--context',
+      context,
+      '--seed',
+      String(seed),
+      '--out',
+      model,
+    ]);
+    await runCommand([
+      'sft',
+      env,
+      '--model',
+      model,
+      '--episodes',
+      episodes,
+      '--seed',
+      String(seed),
+      '--backend',
+      'wasm',
+      '--final-panel',
+      'unseen',
+      ...workers,
+      '--run',
+      taught,
+    ]);
+  }
+  return ['--model', taught];
+}
