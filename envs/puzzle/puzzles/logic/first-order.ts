@@ -68,12 +68,9 @@ function verdictOf(models: readonly number[], { then }: Claim): Verdict {
   return holds === models.length ? 'true' : holds === 0 ? 'false' : 'uncertain';
 }
 
-function solve(given: Given): { readonly answer: readonly Verdict[]; readonly isPossible: boolean } {
+function solve(given: Given): readonly Verdict[] {
   const models = given.people.map((_name, person) => modelsOf(given, person));
-  return {
-    answer: given.conclusions.map((claimed) => verdictOf(models[claimed.person] ?? [], claimed)),
-    isPossible: models.every((own) => own.length > 0),
-  };
+  return given.conclusions.map((claimed) => verdictOf(models[claimed.person] ?? [], claimed));
 }
 
 const say = ({ property, holds }: Literal, properties: readonly string[]): string =>
@@ -99,11 +96,13 @@ interface Level {
   readonly conclusions: number;
 }
 
-function draw(rng: Rng, { people, properties, rules, conclusions }: Level): Given {
-  const drawClaim = (): Claim => ({
-    person: rng.int(people),
-    then: drawLiterals(rng, properties, rng.uniform() < 0.75 ? 1 : 2),
-  });
+function drawClaim(rng: Rng, { people, properties }: Level): Claim {
+  return { person: rng.int(people), then: drawLiterals(rng, properties, rng.uniform() < 0.75 ? 1 : 2) };
+}
+
+/** People, rules and facts, without conclusions. */
+function draw(rng: Rng, level: Level): Given {
+  const { people, properties, rules } = level;
   const drawRule = (): Rule => {
     const [first, ...others] = drawLiterals(rng, properties, 2 + rng.int(2));
     const second = others.length > 1 && rng.uniform() < 0.5;
@@ -117,21 +116,11 @@ function draw(rng: Rng, { people, properties, rules, conclusions }: Level): Give
     properties: rng.shuffle(words).slice(0, properties),
     rules: Array.from({ length: rules }, drawRule),
     facts: Array.from({ length: people + rng.int(people + 1) }, (_, at) => ({
-      ...drawClaim(),
+      ...drawClaim(rng, level),
       person: at % people,
     })),
-    conclusions: Array.from({ length: conclusions }, drawClaim),
+    conclusions: [],
   };
-}
-
-/** Whether the conclusions are of each kind in turn, and differ from the facts and from each other. */
-function isFit(given: Given, answer: readonly Verdict[], wanted: readonly Verdict[]): boolean {
-  const told = given.facts.map((fact) => sayClaim(fact, given));
-  const asked = given.conclusions.map((claimed) => sayClaim(claimed, given));
-  return (
-    new Set([...told, ...asked]).size === new Set(told).size + asked.length &&
-    answer.every((verdict, at) => verdict === wanted[at])
-  );
 }
 
 export const firstOrder = definePuzzle({
@@ -146,17 +135,28 @@ export const firstOrder = definePuzzle({
     { people: 3, properties: 8, rules: 8, conclusions: 4 },
   ],
   generate: (rng, level) => {
-    const wanted = Array.from({ length: level.conclusions }, () => rng.pick(verdicts));
+    const wishes = Array.from({ length: level.conclusions }, () => rng.int(verdicts.length));
     for (;;) {
       const base = draw(rng, level);
-      if (!solve(base).isPossible) continue;
+      const models = base.people.map((_name, person) => modelsOf(base, person));
+      if (models.some((own) => own.length === 0)) continue;
       // conclusions are drawn again until they have the wanted verdicts, so that none is likelier than the others
-      for (let attempt = 0; attempt < 60; attempt += 1) {
-        const given = { ...base, conclusions: draw(rng, level).conclusions };
-        const { answer } = solve(given);
-        if (isFit(given, answer, wanted))
-          return { question: given as z.output<typeof question>, solution: answer };
+      const told = new Set(base.facts.map((fact) => sayClaim(fact, base)));
+      const conclusions: Claim[] = [];
+      const found: Verdict[] = [];
+      for (let attempt = 0; attempt < 100 && conclusions.length < level.conclusions; attempt += 1) {
+        const wanted = verdicts[wishes[conclusions.length] ?? 0] ?? 'true';
+        const claimed = drawClaim(rng, level);
+        const text = sayClaim(claimed, base);
+        if (told.has(text) || verdictOf(models[claimed.person] ?? [], claimed) !== wanted) continue;
+        told.add(text);
+        conclusions.push(claimed);
+        found.push(wanted);
       }
+      const given = { ...base, conclusions };
+      const solution: readonly Verdict[] = found;
+      if (conclusions.length === level.conclusions)
+        return { question: given as z.output<typeof question>, solution };
     }
   },
   rules:
@@ -179,12 +179,12 @@ export const firstOrder = definePuzzle({
     },
   },
   verify: (given, answer) => {
-    const right = solve(given).answer;
+    const right = solve(given);
     return right.every((verdict, at) => verdict === answer[at]);
   },
   unique: true,
   solve: (given) => ({
-    answers: [solve(given).answer],
+    answers: [solve(given)],
     effort: given.people.length * 2 ** given.properties.length,
   }),
   audit: {

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Rng } from '../../../core/rng.ts';
 import { Board, type Move } from '../../../engines/chess/board.ts';
 import { findMove, moveName, standardName } from '../../../engines/chess/notation.ts';
-import { letterOf } from '../../../engines/chess/pieces.ts';
+import { kingSteps } from '../../../engines/chess/evaluate.ts';
+import { allSquares, letterOf, rankOf } from '../../../engines/chess/pieces.ts';
 import { definePuzzle } from '../../define-puzzle.ts';
 
 const question = z.strictObject({ fen: z.string() });
@@ -22,16 +23,35 @@ function matesOf(board: Board): Move[] {
 }
 
 /** A position of a random game with one mating move. Captures are likelier than in random play, which clears the board. */
-function draw(rng: Rng, isRight: (moves: number) => boolean): string | undefined {
+function drawGame(rng: Rng): string | undefined {
   const board = Board.read(start);
   for (let ply = 0; ply < latest; ply += 1) {
     const legal = board.moves();
     if (legal.length === 0 || board.isDeadMaterial || board.halfMoves > 60) return undefined;
-    if (ply >= soonest && isRight(legal.length) && matesOf(board).length === 1) return board.fen;
+    if (ply >= soonest && matesOf(board).length === 1) return board.fen;
     const captures = rng.uniform() < 0.3 ? board.captures() : [];
     board.make(rng.pick(captures.length > 0 ? captures : legal));
   }
   return undefined;
+}
+
+/** Pieces on random squares, with one mating move for White. The black king stands at an edge, where mates are. */
+function drawPieces(rng: Rng, pieces: string): string | undefined {
+  const squares = rng.shuffle(allSquares);
+  const edge = squares.findIndex((square) => rankOf(square) === 7);
+  [squares[0], squares[edge]] = [squares[edge] ?? 0, squares[0] ?? 0];
+  const cells = new Map(pieces.split('').map((piece, at) => [squares[at] ?? 0, piece]));
+  for (const [square, piece] of cells)
+    if (/p/i.test(piece) && (rankOf(square) === 0 || rankOf(square) === 7)) return undefined;
+  const rows = Array.from({ length: 8 }, (_, row) =>
+    Array.from({ length: 8 }, (_unused, file) => cells.get((7 - row) * 16 + file) ?? '1').join(''),
+  );
+  const packed = rows.join('/').replaceAll(/1+/g, (gap) => String(gap.length));
+  const [own = 0, other = 0] = [...cells].flatMap(([square, piece]) => (/k/i.test(piece) ? [square] : []));
+  if (kingSteps(own, other) < 2) return undefined;
+  if (Board.read(`${packed} b - - 0 1`).isCheck) return undefined;
+  const fen = `${packed} w - - 0 1`;
+  return matesOf(Board.read(fen)).length === 1 ? fen : undefined;
 }
 
 /** The move that an answer means, as UCI writes it. Marks of check may be left out. */
@@ -60,14 +80,10 @@ export const checkmateInOne = definePuzzle({
   category: 'search',
   summary: 'Checkmate in one: the move that ends a game of chess',
   question,
-  levels: [
-    { least: 1, most: 15 },
-    { least: 16, most: 30 },
-    { least: 31, most: 218 },
-  ],
-  generate: (rng, { least, most }) => {
+  levels: [{ pieces: 'kKQR' }, { pieces: 'kKRBNPPppn' }, { pieces: undefined }],
+  generate: (rng, { pieces }) => {
     for (;;) {
-      const fen = draw(rng, (moves) => moves >= least && moves <= most);
+      const fen = pieces === undefined ? drawGame(rng) : drawPieces(rng, pieces);
       const [mate] = fen === undefined ? [] : matesOf(Board.read(fen));
       if (fen !== undefined && mate !== undefined) return { question: { fen }, solution: moveName(mate) };
     }
@@ -98,7 +114,7 @@ export const checkmateInOne = definePuzzle({
   audit: {
     guess: ({ fen }, rng) => moveName(rng.pick(Board.read(fen).moves())),
     // the mean of one divided by the number of moves
-    chance: (level) => [0.45, 0.06, 0.04][level - 1] ?? 0.04,
+    chance: 0.06,
     mutants: (mate, { fen }, rng) => {
       const others = Board.read(fen)
         .moves()
