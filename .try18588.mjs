@@ -1077,9 +1077,9 @@ function auditMoves({ name: name2, moves, levels }, items, { level, plays, findi
     const where = `seed ${seed2}, level ${level}`;
     findings.attempt(where, () => {
       const item = items.ofSeed(seed2, level);
-      const plan = moves.plan(item.question, item.solution);
-      total.moves += plan.length;
-      const flaw = table.followPlan(item, plan);
+      const plan2 = moves.plan(item.question, item.solution);
+      total.moves += plan2.length;
+      const flaw = table.followPlan(item, plan2);
       if (flaw !== void 0) findings.add("plan", where, flaw);
       const rng = createRng(0).fork("plays").fork(level).fork(seed2);
       const random = table.play(item, (listed2) => {
@@ -1118,12 +1118,12 @@ var Table = class {
     return keepState(`puzzle ${this.#name}, play`, this.#moves.play(state10, move)).state;
   }
   /** What is wrong with a plan; undefined where it solves the puzzle. */
-  followPlan(item, plan) {
-    if (plan.length > this.#limit) return `It has ${plan.length} moves, but the limit is ${this.#limit}.`;
+  followPlan(item, plan2) {
+    if (plan2.length > this.#limit) return `It has ${plan2.length} moves, but the limit is ${this.#limit}.`;
     let state10 = this.#start(item);
-    for (const [index, move] of plan.entries()) {
+    for (const [index, move] of plan2.entries()) {
       if (this.#moves.isSolved(state10))
-        return `The puzzle is solved before move ${index + 1} of ${plan.length}.`;
+        return `The puzzle is solved before move ${index + 1} of ${plan2.length}.`;
       if (this.#moves.isLost?.(state10) === true) return `The puzzle is lost before move ${index + 1}.`;
       if (!this.#moves.list(state10).includes(move)) return `Move ${index + 1}, "${move}", is not listed.`;
       state10 = this.#play(state10, move);
@@ -1225,13 +1225,13 @@ function auditPuzzle(rules, items, given2) {
     const what = `${describeIssues(parsed.error)}.`;
     throw new UsageError({ where: "audit plan", what, fix: "Fix these members, or leave them out." });
   }
-  const plan = parsed.data;
-  const auditor = new Auditor(rules, items, plan);
+  const plan2 = parsed.data;
+  const auditor = new Auditor(rules, items, plan2);
   const levels = rules.levels.map((_level, index) => auditor.level(index + 1));
   auditor.panels();
   auditor.difficulty(levels);
   const { findings, rejected, accepted } = auditor;
-  return { puzzle: rules.name, plan, findings: findings.list, rejected, accepted, levels };
+  return { puzzle: rules.name, plan: plan2, findings: findings.list, rejected, accepted, levels };
 }
 var Auditor = class {
   findings = new Findings();
@@ -1241,10 +1241,10 @@ var Auditor = class {
   #rules;
   #items;
   #plan;
-  constructor(rules, items, plan) {
+  constructor(rules, items, plan2) {
     this.#rules = rules;
     this.#items = items;
-    this.#plan = plan;
+    this.#plan = plan2;
   }
   level(level) {
     const { seeds, guesses } = this.#plan;
@@ -1521,7 +1521,7 @@ function definePuzzle(rules) {
       const question33 = readQuestion(given2);
       return rules.solve?.(question33).answers.map((answer) => rules.answer.write(answer, question33));
     },
-    audit: (plan = {}) => auditPuzzle(rules, items, plan)
+    audit: (plan2 = {}) => auditPuzzle(rules, items, plan2)
   };
 }
 function idOf(name2, form) {
@@ -3810,10 +3810,7 @@ function verdictOf(models, { then }) {
 }
 function solve2(given2) {
   const models = given2.people.map((_name, person2) => modelsOf(given2, person2));
-  return {
-    answer: given2.conclusions.map((claimed) => verdictOf(models[claimed.person] ?? [], claimed)),
-    isPossible: models.every((own) => own.length > 0)
-  };
+  return given2.conclusions.map((claimed) => verdictOf(models[claimed.person] ?? [], claimed));
 }
 var say = ({ property, holds: holds3 }, properties) => `${holds3 ? "" : "not "}${properties[property]}`;
 var join = (literals, properties, by) => literals.map((one2) => say(one2, properties)).join(` ${by} `);
@@ -3822,11 +3819,11 @@ var sayClaim = ({ person: person2, then }, { people: people2, properties }) => `
 function drawLiterals(rng, properties, amount2) {
   return rng.shuffle(Array.from({ length: properties }, (_, property) => property)).slice(0, amount2).map((property) => ({ property, holds: rng.uniform() < 0.7 }));
 }
-function draw4(rng, { people: people2, properties, rules, conclusions }) {
-  const drawClaim2 = () => ({
-    person: rng.int(people2),
-    then: drawLiterals(rng, properties, rng.uniform() < 0.75 ? 1 : 2)
-  });
+function drawClaim(rng, { people: people2, properties }) {
+  return { person: rng.int(people2), then: drawLiterals(rng, properties, rng.uniform() < 0.75 ? 1 : 2) };
+}
+function draw4(rng, level) {
+  const { people: people2, properties, rules } = level;
   const drawRule = () => {
     const [first2, ...others] = drawLiterals(rng, properties, 2 + rng.int(2));
     const second = others.length > 1 && rng.uniform() < 0.5;
@@ -3840,16 +3837,11 @@ function draw4(rng, { people: people2, properties, rules, conclusions }) {
     properties: rng.shuffle(words2).slice(0, properties),
     rules: Array.from({ length: rules }, drawRule),
     facts: Array.from({ length: people2 + rng.int(people2 + 1) }, (_, at) => ({
-      ...drawClaim2(),
+      ...drawClaim(rng, level),
       person: at % people2
     })),
-    conclusions: Array.from({ length: conclusions }, drawClaim2)
+    conclusions: []
   };
-}
-function isFit(given2, answer, wanted3) {
-  const told = given2.facts.map((fact) => sayClaim(fact, given2));
-  const asked = given2.conclusions.map((claimed) => sayClaim(claimed, given2));
-  return (/* @__PURE__ */ new Set([...told, ...asked])).size === new Set(told).size + asked.length && answer.every((verdict, at) => verdict === wanted3[at]);
 }
 var firstOrder = definePuzzle({
   name: "first-order",
@@ -3863,16 +3855,27 @@ var firstOrder = definePuzzle({
     { people: 3, properties: 8, rules: 8, conclusions: 4 }
   ],
   generate: (rng, level) => {
-    const wanted3 = Array.from({ length: level.conclusions }, () => rng.pick(verdicts));
+    const wishes = Array.from({ length: level.conclusions }, () => rng.int(verdicts.length));
     for (; ; ) {
       const base = draw4(rng, level);
-      if (!solve2(base).isPossible) continue;
-      for (let attempt = 0; attempt < 60; attempt += 1) {
-        const given2 = { ...base, conclusions: draw4(rng, level).conclusions };
-        const { answer } = solve2(given2);
-        if (isFit(given2, answer, wanted3))
-          return { question: given2, solution: answer };
+      const models = base.people.map((_name, person2) => modelsOf(base, person2));
+      if (models.some((own) => own.length === 0)) continue;
+      const told = new Set(base.facts.map((fact) => sayClaim(fact, base)));
+      const conclusions = [];
+      const found = [];
+      for (let attempt = 0; attempt < 100 && conclusions.length < level.conclusions; attempt += 1) {
+        const wanted3 = verdicts[wishes[conclusions.length] ?? 0] ?? "true";
+        const claimed = drawClaim(rng, level);
+        const text = sayClaim(claimed, base);
+        if (told.has(text) || verdictOf(models[claimed.person] ?? [], claimed) !== wanted3) continue;
+        told.add(text);
+        conclusions.push(claimed);
+        found.push(wanted3);
       }
+      const given2 = { ...base, conclusions };
+      const solution = found;
+      if (conclusions.length === level.conclusions)
+        return { question: given2, solution };
     }
   },
   rules: 'Read the facts and rules. Say of each numbered conclusion whether it is true (it follows), false (its opposite follows) or uncertain (neither follows). "Or" means one of them or both. What is not said may be so or not.',
@@ -3893,12 +3896,12 @@ var firstOrder = definePuzzle({
     }
   },
   verify: (given2, answer) => {
-    const right = solve2(given2).answer;
+    const right = solve2(given2);
     return right.every((verdict, at) => verdict === answer[at]);
   },
   unique: true,
   solve: (given2) => ({
-    answers: [solve2(given2).answer],
+    answers: [solve2(given2)],
     effort: given2.people.length * 2 ** given2.properties.length
   }),
   audit: {
@@ -4250,6 +4253,7 @@ Write f(g(x)).`;
         "powers in another order": answer.join() === answer.toReversed().join() ? void 0 : trim(answer.toReversed())
       };
     },
+    variety: (level) => [13e4, 4e6, 1e9, 1e9][level - 1] ?? 1,
     equivalents: (answer) => ({
       "without blanks": writePolynomial(answer).replaceAll(" ", ""),
       "lowest power first": answer.map((value2, power) => `${value2 < 0 ? "-" : "+"}${Math.abs(value2)}x^${power}`).join(" "),
@@ -6923,7 +6927,7 @@ function solve5(claims, most) {
     if (isConsistent(claims, knights)) found.push(knights);
   return found;
 }
-function drawClaim(rng, people2, speaker) {
+function drawClaim2(rng, people2, speaker) {
   const who = (speaker + 1 + rng.int(people2 - 1)) % people2;
   const rest = Array.from({ length: people2 }, (_, person2) => person2).filter((person2) => person2 !== who);
   const other = rng.pick(rest);
@@ -6970,7 +6974,7 @@ var knightsAndKnaves = definePuzzle({
       const knights = rng.int(1 << people2);
       const claims = names6.map((_name, who) => {
         for (; ; ) {
-          const said = drawClaim(rng, people2, who);
+          const said = drawClaim2(rng, people2, who);
           if (holds(said, knights) === ((knights >> who & 1) === 1)) return said;
         }
       });
@@ -8869,16 +8873,23 @@ function findPuzzle(name2) {
   });
 }
 
-// ../puz3-try/audit.ts
+// envs/puzzle/audit/fingerprint.ts
+import { createHash } from "node:crypto";
+var sample = 5;
+function fingerprintPuzzle(puzzle) {
+  const hash4 = createHash("sha256").update(puzzle.instruction());
+  for (let level = 1; level <= puzzle.levels; level += 1)
+    for (let seed2 = 0; seed2 < sample; seed2 += 1) hash4.update(canonicalJson({ ...puzzle.item(seed2, level) }));
+  return `sha256:${hash4.digest("hex")}`;
+}
+
+// ../puz3-try/full.ts
+import { writeFileSync } from "node:fs";
+var plan = { seeds: 200, distinct: 1e4, guesses: 1e4, tasks: 1e3, plays: 50 };
 for (const n of process.argv.slice(2)) {
-  const c = process.cpuUsage().user;
+  const t = process.cpuUsage().user;
   const p = findPuzzle(n);
-  for (let l = 1; l <= p.levels; l++) {
-    const t = process.cpuUsage().user;
-    for (let i = 0; i < 20; i++) p.item(i, l);
-    console.log(n, l, Math.round(20 / ((process.cpuUsage().user - t) / 1e6)), "items/s");
-  }
-  console.log(p.item(1, 1).text + "\n---\n" + p.item(1, 1).solution);
-  const a = p.audit({ seeds: 10, distinct: 60, guesses: 500, tasks: 6, plays: 4 });
-  console.log(JSON.stringify(a.findings, null, 1).slice(0, 1500), (process.cpuUsage().user - c) / 1e6);
+  const { findings, rejected, accepted, levels } = p.audit(plan);
+  console.log((/* @__PURE__ */ new Date()).toISOString(), n, (process.cpuUsage().user - t) / 1e6, JSON.stringify(findings).slice(0, 800));
+  if (findings.length === 0) writeFileSync(`/tmp/w/puz3-try/audit-${n}.json`, JSON.stringify({ fingerprint: fingerprintPuzzle(p), plan, rejected: Object.fromEntries(rejected), accepted: Object.fromEntries(accepted), levels }));
 }

@@ -477,9 +477,9 @@ var HashedRng = class _HashedRng {
       throw new RangeError(`Rng.int takes a whole number from 1 to 2^32, not ${bound}`);
     }
     const sure = 4294967296 - bound;
-    let draw13 = this.#next();
-    while (draw13 > sure && draw13 >= 4294967296 - 4294967296 % bound) draw13 = this.#next();
-    return draw13 % bound;
+    let draw12 = this.#next();
+    while (draw12 > sure && draw12 >= 4294967296 - 4294967296 % bound) draw12 = this.#next();
+    return draw12 % bound;
   }
   pick(items) {
     if (items.length === 0) throw new RangeError("Rng.pick was given no items");
@@ -893,8 +893,8 @@ var Items = class {
     const level = difficulty === 0 ? index % this.#rules.levels.length + 1 : difficulty;
     const stream = this.#root.fork("task").fork(level).fork(panel).fork(index);
     const example = this.example().kept.text;
-    for (let draw13 = 0; draw13 < mostDraws; draw13 += 1) {
-      const item = this.#draw(stream.fork(draw13), level);
+    for (let draw12 = 0; draw12 < mostDraws; draw12 += 1) {
+      const item = this.#draw(stream.fork(draw12), level);
       if (panelOf2(item.kept.text) === panel && item.kept.text !== example) return item;
     }
     throw new UsageError({
@@ -1077,9 +1077,9 @@ function auditMoves({ name: name2, moves, levels }, items, { level, plays, findi
     const where = `seed ${seed2}, level ${level}`;
     findings.attempt(where, () => {
       const item = items.ofSeed(seed2, level);
-      const plan = moves.plan(item.question, item.solution);
-      total.moves += plan.length;
-      const flaw = table.followPlan(item, plan);
+      const plan2 = moves.plan(item.question, item.solution);
+      total.moves += plan2.length;
+      const flaw = table.followPlan(item, plan2);
       if (flaw !== void 0) findings.add("plan", where, flaw);
       const rng = createRng(0).fork("plays").fork(level).fork(seed2);
       const random = table.play(item, (listed2) => {
@@ -1118,12 +1118,12 @@ var Table = class {
     return keepState(`puzzle ${this.#name}, play`, this.#moves.play(state10, move)).state;
   }
   /** What is wrong with a plan; undefined where it solves the puzzle. */
-  followPlan(item, plan) {
-    if (plan.length > this.#limit) return `It has ${plan.length} moves, but the limit is ${this.#limit}.`;
+  followPlan(item, plan2) {
+    if (plan2.length > this.#limit) return `It has ${plan2.length} moves, but the limit is ${this.#limit}.`;
     let state10 = this.#start(item);
-    for (const [index, move] of plan.entries()) {
+    for (const [index, move] of plan2.entries()) {
       if (this.#moves.isSolved(state10))
-        return `The puzzle is solved before move ${index + 1} of ${plan.length}.`;
+        return `The puzzle is solved before move ${index + 1} of ${plan2.length}.`;
       if (this.#moves.isLost?.(state10) === true) return `The puzzle is lost before move ${index + 1}.`;
       if (!this.#moves.list(state10).includes(move)) return `Move ${index + 1}, "${move}", is not listed.`;
       state10 = this.#play(state10, move);
@@ -1225,13 +1225,13 @@ function auditPuzzle(rules, items, given2) {
     const what = `${describeIssues(parsed.error)}.`;
     throw new UsageError({ where: "audit plan", what, fix: "Fix these members, or leave them out." });
   }
-  const plan = parsed.data;
-  const auditor = new Auditor(rules, items, plan);
+  const plan2 = parsed.data;
+  const auditor = new Auditor(rules, items, plan2);
   const levels = rules.levels.map((_level, index) => auditor.level(index + 1));
   auditor.panels();
   auditor.difficulty(levels);
   const { findings, rejected, accepted } = auditor;
-  return { puzzle: rules.name, plan, findings: findings.list, rejected, accepted, levels };
+  return { puzzle: rules.name, plan: plan2, findings: findings.list, rejected, accepted, levels };
 }
 var Auditor = class {
   findings = new Findings();
@@ -1241,10 +1241,10 @@ var Auditor = class {
   #rules;
   #items;
   #plan;
-  constructor(rules, items, plan) {
+  constructor(rules, items, plan2) {
     this.#rules = rules;
     this.#items = items;
-    this.#plan = plan;
+    this.#plan = plan2;
   }
   level(level) {
     const { seeds, guesses } = this.#plan;
@@ -1521,7 +1521,7 @@ function definePuzzle(rules) {
       const question33 = readQuestion(given2);
       return rules.solve?.(question33).answers.map((answer) => rules.answer.write(answer, question33));
     },
-    audit: (plan = {}) => auditPuzzle(rules, items, plan)
+    audit: (plan2 = {}) => auditPuzzle(rules, items, plan2)
   };
 }
 function idOf(name2, form) {
@@ -2226,7 +2226,7 @@ var cryptoKnownPlaintext = defineCipher({
     const ciphertext = substitute(plain, key);
     const open = new Set(plain.replaceAll(" ", ""));
     const pairs = [];
-    for (let draw13 = 0; draw13 < 300 && (open.size > 0 || pairs.length < count3); draw13 += 1) {
+    for (let draw12 = 0; draw12 < 300 && (open.size > 0 || pairs.length < count3); draw12 += 1) {
       const [word = ""] = drawWords(rng, 1);
       const isNew2 = word.split("").some((letter2) => open.has(letter2));
       if (plain.includes(word) || open.size > 0 && !isNew2 || pairs.some((pair) => pair.plain === word))
@@ -3474,6 +3474,9 @@ function findMove(board3, text) {
   return legal.find((move) => moveName(move) === text.toLowerCase()) ?? legal.find((move) => plain(standardName(board3, move, legal)) === wanted3);
 }
 
+// envs/engines/chess/evaluate.ts
+var kingSteps = (one2, other) => Math.max(Math.abs(fileOf(one2) - fileOf(other)), Math.abs(rankOf(one2) - rankOf(other)));
+
 // envs/puzzle/puzzles/search/checkmate-in-one.ts
 var question7 = z18.strictObject({ fen: z18.string() });
 var start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -3486,16 +3489,34 @@ function matesOf(board3) {
     return isMate;
   });
 }
-function draw4(rng, isRight3) {
+function drawGame(rng) {
   const board3 = Board.read(start);
   for (let ply = 0; ply < latest; ply += 1) {
     const legal = board3.moves();
     if (legal.length === 0 || board3.isDeadMaterial || board3.halfMoves > 60) return void 0;
-    if (ply >= soonest && isRight3(legal.length) && matesOf(board3).length === 1) return board3.fen;
+    if (ply >= soonest && matesOf(board3).length === 1) return board3.fen;
     const captures = rng.uniform() < 0.3 ? board3.captures() : [];
     board3.make(rng.pick(captures.length > 0 ? captures : legal));
   }
   return void 0;
+}
+function drawPieces(rng, pieces) {
+  const squares = rng.shuffle(allSquares);
+  const edge = squares.findIndex((square) => rankOf(square) === 7);
+  [squares[0], squares[edge]] = [squares[edge] ?? 0, squares[0] ?? 0];
+  const cells = new Map(pieces.split("").map((piece2, at) => [squares[at] ?? 0, piece2]));
+  for (const [square, piece2] of cells)
+    if (/p/i.test(piece2) && (rankOf(square) === 0 || rankOf(square) === 7)) return void 0;
+  const rows = Array.from(
+    { length: 8 },
+    (_, row) => Array.from({ length: 8 }, (_unused, file) => cells.get((7 - row) * 16 + file) ?? "1").join("")
+  );
+  const packed = rows.join("/").replaceAll(/1+/g, (gap) => String(gap.length));
+  const [own = 0, other = 0] = [...cells].flatMap(([square, piece2]) => /k/i.test(piece2) ? [square] : []);
+  if (kingSteps(own, other) < 2) return void 0;
+  if (Board.read(`${packed} b - - 0 1`).isCheck) return void 0;
+  const fen = `${packed} w - - 0 1`;
+  return matesOf(Board.read(fen)).length === 1 ? fen : void 0;
 }
 var read = (text, fen) => {
   if (!/^[a-hKQRBNOo0][\w=+#-]{1,9}$/.test(text)) return void 0;
@@ -3519,14 +3540,10 @@ var checkmateInOne = definePuzzle({
   category: "search",
   summary: "Checkmate in one: the move that ends a game of chess",
   question: question7,
-  levels: [
-    { least: 1, most: 15 },
-    { least: 16, most: 30 },
-    { least: 31, most: 218 }
-  ],
-  generate: (rng, { least, most }) => {
+  levels: [{ pieces: "kKQR" }, { pieces: "kKRBNPPppn" }, { pieces: void 0 }],
+  generate: (rng, { pieces }) => {
     for (; ; ) {
-      const fen = draw4(rng, (moves) => moves >= least && moves <= most);
+      const fen = pieces === void 0 ? drawGame(rng) : drawPieces(rng, pieces);
       const [mate] = fen === void 0 ? [] : matesOf(Board.read(fen));
       if (fen !== void 0 && mate !== void 0) return { question: { fen }, solution: moveName(mate) };
     }
@@ -3560,7 +3577,7 @@ ${board3.turn === 1 ? "White" : "Black"} moves.`;
   audit: {
     guess: ({ fen }, rng) => moveName(rng.pick(Board.read(fen).moves())),
     // the mean of one divided by the number of moves
-    chance: (level) => [0.45, 0.06, 0.04][level - 1] ?? 0.04,
+    chance: 0.06,
     mutants: (mate, { fen }, rng) => {
       const others = Board.read(fen).moves().map(moveName).filter((name2) => name2 !== mate);
       const back = mate.slice(2, 4) + mate.slice(0, 2);
@@ -3793,10 +3810,7 @@ function verdictOf(models, { then }) {
 }
 function solve2(given2) {
   const models = given2.people.map((_name, person2) => modelsOf(given2, person2));
-  return {
-    answer: given2.conclusions.map((claimed) => verdictOf(models[claimed.person] ?? [], claimed)),
-    isPossible: models.every((own) => own.length > 0)
-  };
+  return given2.conclusions.map((claimed) => verdictOf(models[claimed.person] ?? [], claimed));
 }
 var say = ({ property, holds: holds3 }, properties) => `${holds3 ? "" : "not "}${properties[property]}`;
 var join = (literals, properties, by) => literals.map((one2) => say(one2, properties)).join(` ${by} `);
@@ -3805,11 +3819,11 @@ var sayClaim = ({ person: person2, then }, { people: people2, properties }) => `
 function drawLiterals(rng, properties, amount2) {
   return rng.shuffle(Array.from({ length: properties }, (_, property) => property)).slice(0, amount2).map((property) => ({ property, holds: rng.uniform() < 0.7 }));
 }
-function draw5(rng, { people: people2, properties, rules, conclusions }) {
-  const drawClaim2 = () => ({
-    person: rng.int(people2),
-    then: drawLiterals(rng, properties, rng.uniform() < 0.75 ? 1 : 2)
-  });
+function drawClaim(rng, { people: people2, properties }) {
+  return { person: rng.int(people2), then: drawLiterals(rng, properties, rng.uniform() < 0.75 ? 1 : 2) };
+}
+function draw4(rng, level) {
+  const { people: people2, properties, rules } = level;
   const drawRule = () => {
     const [first2, ...others] = drawLiterals(rng, properties, 2 + rng.int(2));
     const second = others.length > 1 && rng.uniform() < 0.5;
@@ -3823,16 +3837,11 @@ function draw5(rng, { people: people2, properties, rules, conclusions }) {
     properties: rng.shuffle(words2).slice(0, properties),
     rules: Array.from({ length: rules }, drawRule),
     facts: Array.from({ length: people2 + rng.int(people2 + 1) }, (_, at) => ({
-      ...drawClaim2(),
+      ...drawClaim(rng, level),
       person: at % people2
     })),
-    conclusions: Array.from({ length: conclusions }, drawClaim2)
+    conclusions: []
   };
-}
-function isFit(given2, answer, wanted3) {
-  const told = given2.facts.map((fact) => sayClaim(fact, given2));
-  const asked = given2.conclusions.map((claimed) => sayClaim(claimed, given2));
-  return (/* @__PURE__ */ new Set([...told, ...asked])).size === new Set(told).size + asked.length && answer.every((verdict, at) => verdict === wanted3[at]);
 }
 var firstOrder = definePuzzle({
   name: "first-order",
@@ -3846,16 +3855,27 @@ var firstOrder = definePuzzle({
     { people: 3, properties: 8, rules: 8, conclusions: 4 }
   ],
   generate: (rng, level) => {
-    const wanted3 = Array.from({ length: level.conclusions }, () => rng.pick(verdicts));
+    const wishes = Array.from({ length: level.conclusions }, () => rng.int(verdicts.length));
     for (; ; ) {
-      const base = draw5(rng, level);
-      if (!solve2(base).isPossible) continue;
-      for (let attempt = 0; attempt < 60; attempt += 1) {
-        const given2 = { ...base, conclusions: draw5(rng, level).conclusions };
-        const { answer } = solve2(given2);
-        if (isFit(given2, answer, wanted3))
-          return { question: given2, solution: answer };
+      const base = draw4(rng, level);
+      const models = base.people.map((_name, person2) => modelsOf(base, person2));
+      if (models.some((own) => own.length === 0)) continue;
+      const told = new Set(base.facts.map((fact) => sayClaim(fact, base)));
+      const conclusions = [];
+      const found = [];
+      for (let attempt = 0; attempt < 100 && conclusions.length < level.conclusions; attempt += 1) {
+        const wanted3 = verdicts[wishes[conclusions.length] ?? 0] ?? "true";
+        const claimed = drawClaim(rng, level);
+        const text = sayClaim(claimed, base);
+        if (told.has(text) || verdictOf(models[claimed.person] ?? [], claimed) !== wanted3) continue;
+        told.add(text);
+        conclusions.push(claimed);
+        found.push(wanted3);
       }
+      const given2 = { ...base, conclusions };
+      const solution = found;
+      if (conclusions.length === level.conclusions)
+        return { question: given2, solution };
     }
   },
   rules: 'Read the facts and rules. Say of each numbered conclusion whether it is true (it follows), false (its opposite follows) or uncertain (neither follows). "Or" means one of them or both. What is not said may be so or not.',
@@ -3876,12 +3896,12 @@ var firstOrder = definePuzzle({
     }
   },
   verify: (given2, answer) => {
-    const right = solve2(given2).answer;
+    const right = solve2(given2);
     return right.every((verdict, at) => verdict === answer[at]);
   },
   unique: true,
   solve: (given2) => ({
-    answers: [solve2(given2).answer],
+    answers: [solve2(given2)],
     effort: given2.people.length * 2 ** given2.properties.length
   }),
   audit: {
@@ -3972,7 +3992,7 @@ var shown2 = (cells, side2) => {
     (_, row) => cells.slice(row * side2, (row + 1) * side2).map((cell) => (cell === 0 ? "." : String(cell)).padStart(widest)).join(" ")
   ).join("\n");
 };
-function draw6(rng, side2, holes) {
+function draw5(rng, side2, holes) {
   const first2 = 1 + (side2 === 3 ? rng.int(60) : rng.int(20));
   const step2 = 1 + rng.int(side2 === 3 ? 9 : 5);
   const empty = { side: side2, first: first2, step: step2, cells: Array.from({ length: side2 * side2 }, () => 0) };
@@ -4003,7 +4023,7 @@ var magicSquare = definePuzzle({
   ],
   generate: (rng, { side: side2, holes }) => {
     for (; ; ) {
-      const drawn2 = draw6(rng, side2, holes);
+      const drawn2 = draw5(rng, side2, holes);
       if (drawn2 !== void 0) return drawn2;
     }
   },
@@ -4157,7 +4177,7 @@ var ofDegree = (rng, degree, size2) => Array.from({ length: degree + 1 }, (_, at
   const value2 = rng.int(2 * size2 + 1) - size2;
   return at === degree && value2 === 0 ? 1 : value2;
 });
-function draw7(rng, { tasks, degree, size: size2, factors }) {
+function draw6(rng, { tasks, degree, size: size2, factors }) {
   const task2 = rng.pick(tasks);
   const pair = [ofDegree(rng, degree, size2), ofDegree(rng, degree, size2)];
   if (task2 === "compose") return { task: task2, parts: pair };
@@ -4181,7 +4201,7 @@ var polynomial = definePuzzle({
   ],
   generate: (rng, level) => {
     for (; ; ) {
-      const given2 = draw7(rng, level);
+      const given2 = draw6(rng, level);
       const solution = solve3(given2);
       if (solution.length > 1) return { question: given2, solution };
     }
@@ -4233,6 +4253,7 @@ Write f(g(x)).`;
         "powers in another order": answer.join() === answer.toReversed().join() ? void 0 : trim(answer.toReversed())
       };
     },
+    variety: (level) => [13e4, 4e6, 1e9, 1e9][level - 1] ?? 1,
     equivalents: (answer) => ({
       "without blanks": writePolynomial(answer).replaceAll(" ", ""),
       "lowest power first": answer.map((value2, power) => `${value2 < 0 ? "-" : "+"}${Math.abs(value2)}x^${power}`).join(" "),
@@ -5357,7 +5378,7 @@ function complete3(can, begun) {
   const added = [...owner].map(([what, who]) => [who, what]).toSorted((a, b) => a[0] - b[0]);
   return { pairs: [...begun, ...added], looked };
 }
-var draw8 = ({ can }) => can.map((tasks, who) => `${people[who]}: ${tasks.map(taskName).join(" ")}`).join("\n");
+var draw7 = ({ can }) => can.map((tasks, who) => `${people[who]}: ${tasks.map(taskName).join(" ")}`).join("\n");
 var write6 = (pairs) => pairs.map(([who, what]) => `${people[who]}: ${taskName(what)}`).join("\n");
 var matching = definePuzzle({
   name: "matching",
@@ -5373,7 +5394,7 @@ var matching = definePuzzle({
     return { question: { can, tasks: count3 }, solution: complete3(can, []).pairs };
   },
   rules: "Each person is followed by the tasks that this person can do. Give tasks to people so that as many people as possible have one. A person does at most one task, and a task is done by at most one person. If several answers reach the most, each of them is right.",
-  render: draw8,
+  render: draw7,
   answer: {
     format: 'one line for each person who has a task, such as "Ada: C".',
     write: write6,
@@ -5416,7 +5437,7 @@ var matching = definePuzzle({
     rules: 'A move gives a task to a person: "give C to Ada". What is given stays given. All who can have a task must get one.',
     state: state2,
     start: (given2) => ({ ...given2, pairs: [], most: complete3(given2.can, []).pairs.length }),
-    render: (at) => `${draw8(at)}
+    render: (at) => `${draw7(at)}
 Given: ${at.pairs.length === 0 ? "none" : write6(at.pairs).replaceAll("\n", ", ")}
 Tasks to give: ${at.most - at.pairs.length}`,
     list: ({ can, pairs }) => {
@@ -5726,7 +5747,7 @@ import { z as z35 } from "zod";
 var graph2 = { nodes: z35.int().min(2).max(40), edges: z35.array(weightedEdge), goal: graphNode };
 var question16 = z35.strictObject({ ...graph2, from: graphNode });
 var state4 = z35.strictObject({ ...graph2, way: z35.array(graphNode).min(1), left: z35.int() });
-var draw9 = (given2) => `Nodes: 1 to ${given2.nodes}
+var draw8 = (given2) => `Nodes: 1 to ${given2.nodes}
 Edges with their lengths: ${drawEdges(given2)}
 Goal: ${given2.goal}`;
 var shortestPath = definePuzzle({
@@ -5749,7 +5770,7 @@ var shortestPath = definePuzzle({
     }
   },
   rules: "Find a shortest path from the start to the goal. Edges lead in both directions. The length of a path is the sum of the lengths of its edges. If several paths are shortest, each of them is right.",
-  render: (given2) => `${draw9(given2)}
+  render: (given2) => `${draw8(given2)}
 Start: ${given2.from}`,
   answer: {
     format: "the nodes of the path from the start to the goal, with blanks between them.",
@@ -5788,7 +5809,7 @@ Start: ${given2.from}`,
       way: [from],
       left: distancesTo(given2, given2.goal).distance[from] ?? 0
     }),
-    render: (at) => `${draw9(at)}
+    render: (at) => `${draw8(at)}
 Path: ${at.way.join(" ")}
 Length that is left: ${at.left}`,
     list: (at) => {
@@ -5978,7 +5999,7 @@ function complete5(given2, begun) {
   }
   return order;
 }
-var draw10 = ({ nodes, edges }) => `Tasks: 1 to ${nodes}
+var draw9 = ({ nodes, edges }) => `Tasks: 1 to ${nodes}
 ${edges.map(([before, after4]) => `${before} before ${after4}`).join(", ")}`;
 var topologicalSort = definePuzzle({
   name: "topological-sort",
@@ -6004,7 +6025,7 @@ var topologicalSort = definePuzzle({
     return { question: { nodes, edges }, solution: order };
   },
   rules: 'Put all tasks into an order. "3 before 5" means that task 3 must come somewhere before task 5. Every order that keeps all of these is right.',
-  render: draw10,
+  render: draw9,
   answer: {
     format: "the numbers of all tasks in order, with blanks between them.",
     write: (order) => order.join(" "),
@@ -6036,7 +6057,7 @@ var topologicalSort = definePuzzle({
     rules: 'A move does a task: "do 3". A task that needs another one first loses.',
     state: state6,
     start: (given2) => ({ ...given2, order: [] }),
-    render: (at) => `${draw10(at)}
+    render: (at) => `${draw9(at)}
 Done: ${at.order.length === 0 ? "none" : at.order.join(" ")}`,
     list: ({ nodes, order }) => {
       const list2 = [];
@@ -6906,7 +6927,7 @@ function solve5(claims, most) {
     if (isConsistent(claims, knights)) found.push(knights);
   return found;
 }
-function drawClaim(rng, people2, speaker) {
+function drawClaim2(rng, people2, speaker) {
   const who = (speaker + 1 + rng.int(people2 - 1)) % people2;
   const rest = Array.from({ length: people2 }, (_, person2) => person2).filter((person2) => person2 !== who);
   const other = rng.pick(rest);
@@ -6953,7 +6974,7 @@ var knightsAndKnaves = definePuzzle({
       const knights = rng.int(1 << people2);
       const claims = names6.map((_name, who) => {
         for (; ; ) {
-          const said = drawClaim(rng, people2, who);
+          const said = drawClaim2(rng, people2, who);
           if (holds(said, knights) === ((knights >> who & 1) === 1)) return said;
         }
       });
@@ -7748,7 +7769,7 @@ function bestOf(position) {
   remembered2.set(position, known4);
   return known4;
 }
-function draw11(rng, side2, free) {
+function draw10(rng, side2, free) {
   const order = rng.shuffle(Array.from({ length: side2 * side2 }, (_, place3) => place3));
   const stones = side2 * side2 - free;
   const marks = Array.from({ length: side2 * side2 }, () => ".");
@@ -7773,7 +7794,7 @@ var ticTacToe = definePuzzle({
   ],
   generate: (rng, { side: side2, free }) => {
     for (; ; ) {
-      const position = draw11(rng, side2, rng.pick(free));
+      const position = draw10(rng, side2, rng.pick(free));
       if (position === void 0) continue;
       const { best: best2 } = bestMoves(boardOf2(position));
       if (best2.length === 1)
@@ -8050,11 +8071,11 @@ function shortest2(start2, goal) {
   }
   return { moves, visited: queue.length };
 }
-var draw12 = (pegs) => pegs.map((disks, at) => `${pegNames[at]}: ${disks.length === 0 ? "empty" : disks.join(" ")}`).join("\n");
+var draw11 = (pegs) => pegs.map((disks, at) => `${pegNames[at]}: ${disks.length === 0 ? "empty" : disks.join(" ")}`).join("\n");
 var drawBoth = ({ pegs, goal }) => `Now:
-${draw12(pegs)}
+${draw11(pegs)}
 Goal:
-${draw12(goal)}`;
+${draw11(goal)}`;
 var question28 = z49.strictObject({ pegs: towers, goal: towers });
 var hanoi = definePuzzle({
   name: "hanoi",
@@ -8206,7 +8227,7 @@ function defineRearrange({
     ({ from }) => moves.findIndex((other) => other.from.every((place3, index) => from[place3] === index))
   );
   const width = String(side2 * side2).length;
-  const draw13 = ({ board: cells }) => Array.from(
+  const draw12 = ({ board: cells }) => Array.from(
     { length: side2 },
     (_, row) => cells.slice(row * side2, (row + 1) * side2).map((cell) => String(cell).padStart(width)).join(" ")
   ).join("\n");
@@ -8223,7 +8244,7 @@ function defineRearrange({
       return { question: { board: [...cells] }, solution: undo2 };
     },
     rules: `Sort the board: its rows, read from left to right and from top to bottom, must hold 1 to ${side2 * side2} in order. ${rules}`,
-    render: draw13,
+    render: draw12,
     answer: {
       format: `the moves in order with commas between them, such as "${names6[0]}, ${names6.at(-1)}". Any number of moves is right.`,
       write: write16,
@@ -8256,7 +8277,7 @@ function defineRearrange({
       rules: moveWords,
       state: question29,
       start: (start2) => start2,
-      render: draw13,
+      render: draw12,
       list: () => names6,
       play: ({ board: cells }, move) => ({ board: play(cells, indexOf.get(move) ?? 0) }),
       isSolved: ({ board: cells }) => isSorted(cells),
@@ -8468,7 +8489,7 @@ function defineSliding({
   variety
 }) {
   const last = side2 * side2 - 1;
-  const draw13 = ({ tiles }) => Array.from(
+  const draw12 = ({ tiles }) => Array.from(
     { length: side2 },
     (_, row) => tiles.slice(row * side2, (row + 1) * side2).map((tile) => (tile === 0 ? "_" : String(tile)).padStart(String(last).length)).join(" ")
   ).join("\n");
@@ -8484,7 +8505,7 @@ function defineSliding({
       return { question: { tiles }, solution: back };
     },
     rules: `The board has ${last} tiles and a hole, written _. A move slides a tile beside the hole into it: up, down, left or right is the way of the tile. Sort the tiles: the rows, read from left to right and from top to bottom, must hold 1 to ${last}, with the hole at the end.`,
-    render: draw13,
+    render: draw12,
     answer: {
       format: "the moves in order: up, down, left and right, with blanks between them. Any number of moves is right.",
       write: write16,
@@ -8537,7 +8558,7 @@ function defineSliding({
       rules: "A move is up, down, left or right: the way of the tile that slides into the hole.",
       state: question30,
       start: (start2) => start2,
-      render: draw13,
+      render: draw12,
       list: ({ tiles }) => {
         const hole = tiles.indexOf(0);
         return names4.filter((each) => pushed(hole, side2, each) >= 0);
@@ -8852,16 +8873,23 @@ function findPuzzle(name2) {
   });
 }
 
-// ../puz3-try/audit.ts
+// envs/puzzle/audit/fingerprint.ts
+import { createHash } from "node:crypto";
+var sample = 5;
+function fingerprintPuzzle(puzzle) {
+  const hash4 = createHash("sha256").update(puzzle.instruction());
+  for (let level = 1; level <= puzzle.levels; level += 1)
+    for (let seed2 = 0; seed2 < sample; seed2 += 1) hash4.update(canonicalJson({ ...puzzle.item(seed2, level) }));
+  return `sha256:${hash4.digest("hex")}`;
+}
+
+// ../puz3-try/full.ts
+import { writeFileSync } from "node:fs";
+var plan = { seeds: 200, distinct: 1e4, guesses: 1e4, tasks: 1e3, plays: 50 };
 for (const n of process.argv.slice(2)) {
-  const c = process.cpuUsage().user;
+  const t = process.cpuUsage().user;
   const p = findPuzzle(n);
-  for (let l = 1; l <= p.levels; l++) {
-    const t = process.cpuUsage().user;
-    for (let i = 0; i < 20; i++) p.item(i, l);
-    console.log(n, l, Math.round(20 / ((process.cpuUsage().user - t) / 1e6)), "items/s");
-  }
-  console.log(p.item(1, 1).text + "\n---\n" + p.item(1, 1).solution);
-  const a = p.audit({ seeds: 10, distinct: 60, guesses: 500, tasks: 6, plays: 4 });
-  console.log(JSON.stringify(a.findings, null, 1).slice(0, 1500), (process.cpuUsage().user - c) / 1e6);
+  const { findings, rejected, accepted, levels } = p.audit(plan);
+  console.log((/* @__PURE__ */ new Date()).toISOString(), n, (process.cpuUsage().user - t) / 1e6, JSON.stringify(findings).slice(0, 800));
+  if (findings.length === 0) writeFileSync(`/tmp/w/puz3-try/audit-${n}.json`, JSON.stringify({ fingerprint: fingerprintPuzzle(p), plan, rejected: Object.fromEntries(rejected), accepted: Object.fromEntries(accepted), levels }));
 }
