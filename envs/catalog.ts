@@ -5,6 +5,7 @@ import { gameEnvs } from './games/games.ts';
 import { householdEnvs } from './household/definition.ts';
 import { mcpEnv } from './mcp/definition.ts';
 import { puzzleEnvs } from './puzzle/puzzle-envs.ts';
+import { routeEnv } from './route/definition.ts';
 import { searchEnv } from './search/definition.ts';
 import { shopBrowserEnv } from './shop-browser/definition.ts';
 import { shopEnv } from './shop/definition.ts';
@@ -27,5 +28,6 @@ export const builtInEnvs = [
   mcpEnv,
   tau2Env,
   searchEnv,
+  routeEnv,
   ...codeEnvs,
 ] as const satisfies readonly AnyEnvDefinition[];

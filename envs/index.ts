@@ -190,6 +190,7 @@ export type {
 export { lightsOutEnv } from './puzzle/lights-out.ts';
 export { shopBrowserEnv } from './shop-browser/definition.ts';
 export { shopEnv } from './shop/definition.ts';
+export { routeEnv } from './route/definition.ts';
 export { searchEnv } from './search/definition.ts';
 export { sqlEnv } from './sql/definition.ts';
 export { mcpEnv } from './mcp/definition.ts';

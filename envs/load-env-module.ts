@@ -111,6 +111,7 @@ const definitionParts = {
     features: method.optional(),
     target: method.optional(),
   }),
+  feedback: z.string().min(1).optional(),
   turnLimit: method.optional(),
   open: method,
   // plain data, which its reader validates

@@ -1,74 +1,32 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Context, ResetContext } from './core/context.ts';
 import type {
   AnyEnvDefinition,
   Audit,
-  Env,
   EnvDefinition,
   EnvHost,
   EnvId,
   Experts,
   Searcher,
-  Snapshot,
 } from './core/env.ts';
 import { UsageError } from './core/errors.ts';
 import type { Json } from './core/json.ts';
-import { canonicalJson } from './core/json.ts';
 import { mapDefinition, mapHost } from './core/map-env.ts';
-import { createRng } from './core/rng.ts';
-import {
-  reward,
-  type ActingTurn,
-  type Opening,
-  type Reward,
-  type StepResult,
-  type Turn,
-} from './core/step.ts';
+import type { ActingTurn } from './core/step.ts';
 import type { TaskRef } from './core/task.ts';
 import type { Textual } from './core/textual.ts';
 import { openEnv } from './open.ts';
+import {
+  instructionOf,
+  readRetry,
+  RetryEnv,
+  retryKeys,
+  type RetryKeys,
+  type RetryObservation,
+  type RetryRules,
+} from './retry-episode.ts';
+import { openFeedback } from './retry-feedback.ts';
 
-/** What an agent sees of a task that it may try again. */
-export interface RetryObservation<Obs> {
-  /** Counted from 1. */
-  readonly attempt: number;
-  readonly attempts: number;
-  /** Words that say only that the last attempt was wrong: in the first turn of every attempt but the first. */
-  readonly feedback?: string | undefined;
-  /** What the task itself shows. */
-  readonly observation: Obs;
-}
-
-const retryKeys = z
-  .strictObject({
-    attempts: z.int().min(1).max(100).default(5).describe('attempts at a task'),
-    discount: z
-      .number()
-      .min(0)
-      .max(1)
-      .default(0.5)
-      .describe('each further attempt multiplies the rewards by this'),
-    repeatPenalty: z
-      .number()
-      .min(0)
-      .max(100)
-      .default(0.1)
-      .describe(
-        'subtracted at the end, times the share of attempts that repeat an earlier one; with 0 repeats are not tracked',
-      ),
-  })
-  .prefault({});
-type RetryKeys = z.output<typeof retryKeys>;
-
-/** Texts that all say the same. One alone would be a mark that a model could learn to wait for. */
-const feedbacks = [
-  "That is not right. Let's try again.",
-  'Wrong. Try again.',
-  'Not correct. Please think again and give another answer.',
-  'That is wrong. Have another try.',
-  'Incorrect. Try once more.',
-] as const;
+export type { RetryObservation };
 
 /** `puzzle-sudoku-v1` becomes `retry-puzzle-sudoku-v1`, and `my-lab/sum-v1` becomes `my-lab/retry-sum-v1`. */
 export const retryIdOf = (id: EnvId): EnvId => id.replace(/^(.*\/)?/, '$1retry-') as EnvId;
@@ -82,7 +40,11 @@ export const retryIdOf = (id: EnvId): EnvId => id.replace(/^(.*\/)?/, '$1retry-'
  * (1 - distinct attempts / attempts). An attempt repeats an earlier one if its actions have the same words. Each step that ends an attempt
  * counts in the metric `attempts`, and in `repeats` if it repeats one.
  *
- * With a penalty the keys contain the attempts so far, because the reward depends on them.
+ * With a penalty the keys contain the attempts so far, because the reward depends on them. With `retry.turns` they contain the turns that are
+ * left, and with feedback of a model what was said.
+ *
+ * `retry.turns` and `retry.feedback` are the protocol of MINT (Wang et al., "MINT: Evaluating LLMs in Multi-turn Interaction with Tools and
+ * Language Feedback", ICLR 2024), except that a wrong attempt starts the task again. MINT keeps the state of its interpreter.
  *
  * @throws UsageError where the config of the env is no object, or has a key `retry`
  */
@@ -119,22 +81,33 @@ export function retryEnv<Config extends z.ZodType, Obs, Act>(
       attempt: z.int().min(1),
       attempts: z.int().min(1),
       feedback: z.string().optional(),
+      advice: z.string().optional(),
+      turnsLeft: z.int().min(0).optional(),
       observation: definition.observation,
     }),
     text: textOf(text),
     ...(definition.unchecked === undefined ? {} : { unchecked: uncheckedOf(definition.unchecked) }),
-    ...(turnLimit === undefined
-      ? {}
-      : {
-          turnLimit: (given: unknown) => {
-            const { retry, own } = split(given);
-            return retry.attempts * turnLimit(own);
-          },
-        }),
+    turnLimit: (given: unknown) => {
+      const { retry, own } = split(given);
+      const one = turnLimit?.(own);
+      const limits = [retry.turns, one === undefined ? undefined : retry.attempts * one];
+      const known = limits.filter((limit) => limit !== undefined);
+      return known.length === 0 ? undefined : Math.min(...known);
+    },
     open: async (given, context) => {
       const { retry, own } = split(given);
-      const host = await openEnv(definition, own as z.input<Config>, context);
-      return hostOf(host, retry, definition.text);
+      const feedback = openFeedback(
+        retry.feedback,
+        { env: definition.id, declared: definition.feedback },
+        context,
+      );
+      try {
+        const host = await openEnv(definition, own as z.input<Config>, context);
+        return hostOf(host, { keys: retry, text: definition.text, feedback });
+      } catch (thrown) {
+        await feedback?.close();
+        throw thrown;
+      }
     },
   };
 }
@@ -145,16 +118,39 @@ function uncheckedOf(unchecked: Readonly<Record<string, string>>): Readonly<Reco
   return rest;
 }
 
+/** What stands beside the observation of the task. */
+const noted = ({
+  advice,
+  turnsLeft,
+}: Pick<RetryObservation<unknown>, 'advice' | 'turnsLeft'>): readonly string[] => [
+  ...(advice === undefined ? [] : [`Feedback: ${advice}`]),
+  ...(turnsLeft === undefined ? [] : [`Turns left: ${turnsLeft}.`]),
+];
+
 function textOf<Obs, Act>(text: Textual<Obs, Act>): Textual<RetryObservation<Obs>, Act> {
   const { tools } = text;
+  const toolResults = text.toolResults?.bind(text);
   return {
-    observation: ({ attempt, attempts, feedback, observation }) => {
-      const words = text.observation(observation);
-      return feedback === undefined ? words : `${feedback} Attempt ${attempt} of ${attempts}.\n\n${words}`;
-    },
+    observation: ({ attempt, attempts, feedback, advice, turnsLeft, observation }) =>
+      [
+        ...(feedback === undefined ? [] : [`${feedback} Attempt ${attempt} of ${attempts}.`]),
+        ...noted({ advice }),
+        text.observation(observation),
+        ...noted({ turnsLeft }),
+      ].join('\n\n'),
     action: (action) => text.action(action),
     parse: (words) => text.parse(words),
     ...(tools === undefined ? {} : { tools }),
+    ...(toolResults === undefined
+      ? {}
+      : {
+          toolResults: ({ feedback, advice, turnsLeft, observation }: RetryObservation<Obs>) => {
+            if (feedback !== undefined) return []; // the task starts again
+            const parts = toolResults(observation);
+            const last = [...parts.slice(-1), ...noted({ advice, turnsLeft })].join('\n\n');
+            return parts.length === 0 ? [] : [...parts.slice(0, -1), last];
+          },
+        }),
     ...(text.isSample === undefined ? {} : { isSample: (action: Act) => text.isSample?.(action) === true }),
     ...(text.features === undefined
       ? {}
@@ -163,25 +159,26 @@ function textOf<Obs, Act>(text: Textual<Obs, Act>): Textual<RetryObservation<Obs
   };
 }
 
-const instructionOf = (instruction: string, { attempts }: RetryKeys): string =>
-  `${instruction}\n\nYou have ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}. After a wrong one you hear only that it was wrong.`;
-
 function hostOf<Obs, Act>(
   host: EnvHost<Obs, Act>,
-  retry: RetryKeys,
-  text: Textual<Obs, Act>,
+  rules: RetryRules<Obs, Act>,
 ): EnvHost<RetryObservation<Obs>, Act> {
   const { experts, audit, identity } = host;
+  const { keys: retry, feedback } = rules;
   const mapped = mapHost(host, {}) as unknown as EnvHost<RetryObservation<Obs>, Act>;
   return mapHost(mapped, {
-    ...(identity === undefined ? {} : { identity: { of: identity, retry } }),
+    ...(identity === undefined ? {} : { identity: { of: identity, retry: asJson(retry) } }),
     describeTask: (task) => {
       const info = host.describeTask(task);
       return info.instruction === undefined
         ? info
         : { ...info, instruction: instructionOf(info.instruction, retry) };
     },
-    create: async () => new RetryEnv(await host.create(), retry, text),
+    create: async () => new RetryEnv(await host.create(), rules),
+    close: async () => {
+      await feedback?.close();
+      await host.close();
+    },
     ...(experts === undefined ? {} : { experts: expertsOf(experts) }),
     ...(audit === undefined ? {} : { audit: auditOf(audit) }),
   });
@@ -238,186 +235,8 @@ function auditOf<Act>(audit: Audit<Act>): Audit<Act> {
   };
 }
 
-const savedSchema = z.strictObject({
-  world: z.strictObject({
-    /** The world of the task. */
-    task: z.json(),
-    attempt: z.int().min(1),
-    /** Digests of the attempts that failed, in the order of their texts, each with how often it was made. */
-    tried: z.array(z.string()),
-    /** Digest of the actions of this attempt; empty at its start. */
-    now: z.string(),
-  }),
-  episode: z.strictObject({
-    task: z.json(),
-    steps: z.int().min(0),
-    ref: z.strictObject({ panel: z.string(), index: z.int().min(0) }),
-    feedback: z.string().optional(),
-  }),
-});
-
-function readRetry({ world, episode }: Snapshot): z.output<typeof savedSchema> {
-  const parsed = savedSchema.safeParse({ world, episode });
-  if (parsed.success) return parsed.data;
-  throw new UsageError({
-    where: 'snapshot of a task that may be tried again',
-    what: 'it is not a snapshot of such a task.',
-    fix: 'Restore only a snapshot that snapshots.take() returned for the same env and config.',
-  });
-}
-
-/** One episode: attempts at one task until one succeeds or none is left. */
-class RetryEnv<Obs, Act> implements Env<RetryObservation<Obs>, Act> {
-  readonly #env: Env<Obs, Act>;
-  readonly #keys: RetryKeys;
-  readonly #text: Textual<Obs, Act>;
-  #task: TaskRef = { panel: '', index: 0 };
-  #attempt = 1;
-  #tried: readonly string[] = [];
-  #now = '';
-  /** What the first turn of a further attempt says. */
-  #feedback: string | undefined;
-  /** Steps that one attempt may have; undefined where there is no limit. */
-  #longest: number | undefined;
-  readonly snapshots?: NonNullable<Env<RetryObservation<Obs>, Act>['snapshots']>;
-
-  constructor(env: Env<Obs, Act>, keys: RetryKeys, text: Textual<Obs, Act>) {
-    this.#env = env;
-    this.#keys = keys;
-    this.#text = text;
-    const { snapshots } = env;
-    if (snapshots === undefined) return;
-    this.snapshots = {
-      take: () => {
-        const { world, episode, steps } = snapshots.take();
-        return {
-          world: {
-            task: world,
-            attempt: this.#attempt,
-            tried: this.#tried,
-            now: this.#now,
-          } as unknown as Json,
-          episode: {
-            task: episode,
-            steps,
-            ref: { ...this.#task },
-            ...(this.#feedback === undefined ? {} : { feedback: this.#feedback }),
-          },
-          steps: 0, // the guard of the opened env counts
-        };
-      },
-      restore: (snapshot) => {
-        const { world, episode } = readRetry(snapshot);
-        const turn = snapshots.restore({ world: world.task, episode: episode.task, steps: episode.steps });
-        [this.#attempt, this.#tried, this.#now] = [world.attempt, world.tried, world.now];
-        [this.#task, this.#feedback] = [episode.ref, episode.feedback];
-        if (turn.stepsLeft !== undefined) this.#longest = turn.stepsLeft + episode.steps;
-        return this.#turn(turn);
-      },
-    };
-  }
-
-  async reset(task: TaskRef, context: ResetContext): Promise<Opening<RetryObservation<Obs>, Act>> {
-    [this.#task, this.#attempt, this.#tried, this.#now] = [task, 1, [], ''];
-    const opening = await this.#begin(context);
-    return { ...this.#turn(opening), instruction: instructionOf(opening.instruction, this.#keys) };
-  }
-
-  async step(action: Act, context: Context): Promise<StepResult<RetryObservation<Obs>, Act>> {
-    const result = await this.#env.step(action, context);
-    this.#feedback = undefined;
-    if (this.#keys.repeatPenalty > 0) this.#now = digest([this.#now, this.#text.action(action)]);
-    const paid = this.#discounted(result.reward);
-    if (result.kind === 'ongoing') return { ...result, ...this.#turn(result), reward: paid };
-    if (result.kind === 'truncated') return { ...result, ...this.#end(result), reward: paid };
-    const isRepeat = this.#now !== '' && this.#tried.includes(this.#now);
-    if (this.#now !== '') this.#tried = [...this.#tried, this.#now].toSorted();
-    const metrics = {
-      ...result.metrics,
-      attempts: 1,
-      ...(this.#keys.repeatPenalty > 0 ? { repeats: isRepeat ? 1 : 0 } : {}),
-    };
-    if (result.outcome === 'solved' || this.#attempt >= this.#keys.attempts)
-      return { ...result, ...this.#end(result), reward: this.#withPenalty(paid), metrics };
-    this.#attempt += 1;
-    this.#now = '';
-    const opening = await this.#begin(context);
-    const { inadmissible, otherRewards } = result;
-    return {
-      kind: 'ongoing',
-      ...this.#turn(opening),
-      reward: paid,
-      ...(otherRewards === undefined ? {} : { otherRewards }),
-      inadmissible,
-      metrics,
-    };
-  }
-
-  close(): Promise<void> {
-    return this.#env.close();
-  }
-
-  async #begin(context: ResetContext): Promise<Opening<Obs, Act>> {
-    const opening = await this.#env.reset(this.#task, context);
-    // by the content of the task, so that equal tasks are asked in equal words
-    const rng = createRng(0)
-      .fork('retry')
-      .fork(opening.stateKey ?? '')
-      .fork(this.#attempt);
-    this.#feedback = this.#attempt === 1 ? undefined : rng.pick(feedbacks);
-    this.#longest = opening.stepsLeft;
-    return opening;
-  }
-
-  #turn({ observation, stateKey, anchorKey, admissible, stepsLeft, seat }: Turn<Obs, Act>) {
-    const later = (this.#keys.attempts - this.#attempt) * (this.#longest ?? 0);
-    return {
-      observation: this.#shown(observation),
-      stateKey: this.#keyed(stateKey),
-      anchorKey: this.#keyed(anchorKey),
-      admissible,
-      stepsLeft: stepsLeft === undefined ? undefined : stepsLeft + later,
-      seat,
-    };
-  }
-
-  #end({
-    observation,
-    stateKey,
-    anchorKey,
-  }: Pick<Turn<Obs, Act>, 'observation' | 'stateKey'> & { readonly anchorKey?: string | undefined }) {
-    return {
-      observation: this.#shown(observation),
-      stateKey: this.#keyed(stateKey),
-      ...(anchorKey === undefined ? {} : { anchorKey: this.#keyed(anchorKey) }),
-    };
-  }
-
-  #shown(observation: Obs): RetryObservation<Obs> {
-    const { attempts } = this.#keys;
-    const seen = { attempt: this.#attempt, attempts, observation };
-    return this.#feedback === undefined ? seen : { ...seen, feedback: this.#feedback };
-  }
-
-  /** The key of the task with what changes the rewards to come. */
-  #keyed(key: string | undefined): string | undefined {
-    return key === undefined ? undefined : canonicalJson([key, this.#attempt, this.#now, [...this.#tried]]);
-  }
-
-  #discounted({ terms }: Reward): Reward {
-    const share = this.#keys.discount ** (this.#attempt - 1);
-    return reward(Object.fromEntries(Object.entries(terms).map(([name, value]) => [name, share * value])));
-  }
-
-  #withPenalty({ terms }: Reward): Reward {
-    const distinct = new Set(this.#tried).size;
-    const repeats = this.#keys.repeatPenalty * (1 - distinct / this.#attempt);
-    return reward(this.#keys.repeatPenalty > 0 && repeats > 0 ? { ...terms, repeats: -repeats } : terms);
-  }
-}
-
-const digest = (parts: readonly string[]): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+/** Keys without a value are left out. */
+const asJson = (keys: RetryKeys): Json => JSON.parse(JSON.stringify(keys)) as Json;
 
 /** {@link retryEnv} for a definition of unknown types. */
 export const retryAnyEnv = (definition: AnyEnvDefinition): AnyEnvDefinition =>

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { bringDocker } from './system-parts/docker.mjs';
+import { bringSmollm } from './system-parts/smollm.mjs';
 import { bringTensorflow } from './system-parts/tensorflow.mjs';
 
 const libraryFolders = [
@@ -98,11 +99,14 @@ function installMissing() {
 }
 
 const [part, ...words] = process.argv.slice(2);
-if (part === 'tensorflow') {
-  if (!(await bringTensorflow(say, words))) process.exitCode = 1;
+/** @type {Readonly<Record<string, (say: (line: string) => void, words: readonly string[]) => Promise<boolean>>>} parts that are brought by name only */
+const named = { tensorflow: bringTensorflow, smollm: bringSmollm };
+const bring = part === undefined ? undefined : Object.entries(named).find(([name]) => name === part)?.[1];
+if (bring !== undefined) {
+  if (!(await bring(say, words))) process.exitCode = 1;
 } else if (part !== undefined) {
   say(
-    `there is no part "${part}" to name: \`npm run provision\` brings all but tensorflow, which \`npm run provision -- tensorflow\` builds.`,
+    `there is no part "${part}" to name: \`npm run provision\` brings all but ${Object.keys(named).join(' and ')}, which are named, such as \`npm run provision -- tensorflow\`.`,
   );
   process.exitCode = 1;
 } else if (!installMissing() || !(await bringDocker(say))) process.exitCode = 1;

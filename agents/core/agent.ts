@@ -41,6 +41,11 @@ export interface ShownLess {
   /** Earlier exchanges left out because the model, or its chat template, could not take them all. */
   readonly leftOut: number;
   /**
+   * Where the context is in chunks and a new one begins on this turn: the first earlier step that its prompt
+   * shows. Absent on all other turns.
+   */
+  readonly contextStart?: number;
+  /**
    * Characters cut from observations because the prompt, or the model, takes no more. Absent if nothing was
    * cut. Characters cut from the first observation count only from the turn that first cuts them.
    */
@@ -119,6 +124,12 @@ export interface EpisodePlayer<Obs, Act> {
    * @throws FaultError if a server or a model fails
    */
   act(turn: ActingTurn<Obs, Act>, context: Context, feedback?: string): Promise<Answer<Act>>;
+  /**
+   * Present if a language model plays: its reply to a prompt that is no turn, without its thinking. The player does not
+   * remember it. The call must respect `context.signal`.
+   * @throws FaultError if a server or a model fails
+   */
+  write?(prompt: string, context: Context): Promise<string>;
   /**
    * Present if the memory can be saved in mid-episode. The law of env snapshots applies: a restored player
    * goes on exactly as the original.

@@ -6,7 +6,8 @@ import type { TaskRef } from '../../envs/core/task.ts';
 import type { Textual } from '../../envs/core/textual.ts';
 import type { ActingTurn } from '../../envs/core/step.ts';
 import type { Prompt } from '../prompt/prompt.ts';
-import { readReply, type Spoken } from '../prompt/read-reply.ts';
+import { continues } from '../prompt/history.ts';
+import { readReply, withoutThinking, type Spoken } from '../prompt/read-reply.ts';
 import { Transcript, transcriptMemoryShape, type TextView } from '../prompt/transcript.ts';
 import type { TextGuard } from '../prompt/text-guard.ts';
 import {
@@ -45,8 +46,8 @@ export interface TokenAgentOptions<Obs, Act> {
   readonly prompt: Prompt;
   readonly text: Textual<Obs, Act>;
   /**
-   * With `history: 'all'` a row continues over turns as far as the template allows. With a number each step
-   * is its own row.
+   * With `history: 'all'` a row continues over turns as far as the template allows. With chunks each chunk is
+   * a row, and with a number each step.
    */
   readonly view: TextView;
   readonly decoding: TokenDecoding;
@@ -176,7 +177,7 @@ class TokenPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
     const transcript = this.#transcript;
     const seen = transcript.see(turn, feedback);
     const fitted = this.#fit(seen);
-    const leftOut = transcript.wanted - fitted.keep;
+    const shown = transcript.showed(fitted.keep);
     const shownLess = transcript.shownLess(seen, fitted.limits, fitted.told);
     const allowed = this.#allowedOn(turn);
     const parts = await this.#write(
@@ -191,10 +192,10 @@ class TokenPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
         ? readReply(said, grammar, isCut)
         : { kind: 'command', command: drawn.command, thought: '' };
     transcript.keep(
-      fitted.told.shown,
-      view.history === 'all' && remember === 'reply' ? written : transcript.inForm(said, spoken),
+      fitted.told,
+      continues(view.history) && remember === 'reply' ? written : transcript.inForm(said, spoken),
     );
-    this.#rowKeep = view.history === 'all' ? fitted.keep : undefined;
+    this.#rowKeep = continues(view.history) ? fitted.keep : undefined;
     return {
       reply:
         drawn === undefined ? transcript.replyOf(said, spoken) : { kind: 'action', action: drawn.action },
@@ -202,11 +203,36 @@ class TokenPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
         kind: 'tokens',
         spans: parts.map(spanOf),
         ...(allowed === undefined ? {} : { allowed: allowed.map(({ tokens }) => tokens) }),
-        leftOut,
+        ...shown,
         ...shownLess,
       },
       policyVersion: Math.min(...parts.map(({ sampled }) => sampled.version)),
     };
+  }
+
+  /** Sampled as replies are. A session of its own keeps the cache of the episode's. */
+  async write(prompt: string, context: Context): Promise<string> {
+    const { id, codec, template, guard, sampler, decoding, maxTokens, stopTokens } = this.#options;
+    const message = { role: 'user', text: guard.tell(prompt) } as const;
+    const tokens = codec.encode(template.render([message], { addGenerationPrompt: true }));
+    if (tokens.length + maxTokens > sampler.contextLength)
+      throw new FaultError({
+        kind: 'sampler-failed',
+        message: `agent ${id}: a prompt of the env needs ${tokens.length} tokens, and a context of ${sampler.contextLength} leaves ${sampler.contextLength - maxTokens} for it`,
+        retryable: false,
+        code: 'prompt-too-long',
+      });
+    const session = sampler.begin();
+    try {
+      const request: TokenRequest = { prompt: tokens, maxTokens, stopTokens, stopTexts: [], decoding };
+      const sampled = await session.sample(request, context);
+      assertSampled(sampled, request, `sampler of agent ${id} in ${context.path}`);
+      const isEnded = stopTokens.some((token) => token === sampled.tokens.at(-1));
+      const written = codec.decode(isEnded ? sampled.tokens.slice(0, -1) : sampled.tokens);
+      return guard.mean(withoutThinking(written) ?? '');
+    } finally {
+      session.end();
+    }
   }
 
   #fit(seen: ReturnType<Transcript<Obs, Act>['see']>): FittedPrompt {

@@ -7,8 +7,8 @@ import type { WrittenCall } from './tool-calls.ts';
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant';
   readonly text: string;
-  /** Of the assistant: the tool that it called. */
-  readonly call?: WrittenCall & { readonly id: string };
+  /** Of the assistant: the tools that it called, in order; absent for none. */
+  readonly calls?: readonly (WrittenCall & { readonly id: string })[];
   /** Of the user: the id of the call whose result this is. */
   readonly answers?: string;
 }

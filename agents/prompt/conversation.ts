@@ -10,8 +10,10 @@ import { fillTemplate } from './template.ts';
 export interface Exchange {
   readonly shown: string;
   readonly reply: string;
-  /** The tool that the reply called, if any. */
-  readonly call?: WrittenCall | undefined;
+  /** `shown` in parts, one for each call before it, where the env has such parts. */
+  readonly parts?: readonly string[] | undefined;
+  /** The tools that the reply called, in order; absent for none. */
+  readonly calls?: readonly WrittenCall[] | undefined;
 }
 
 /** The parts of an episode that a prompt is made of. Nothing else of the env gets into a prompt. */
@@ -21,6 +23,8 @@ export interface Telling {
   readonly past: PromptHistory;
   /** The newest message; undefined if that is the opening. */
   readonly now: string | undefined;
+  /** `now` in parts, one for each call before it, where the env has such parts. */
+  readonly parts?: readonly string[] | undefined;
   /** The list of admissible actions from {@link listActions}; undefined if it is not shown. */
   readonly actions: string | undefined;
 }
@@ -59,7 +63,7 @@ export function retryText(prompt: Prompt, turn: string, why: string): string {
  */
 export function tellMessages(
   prompt: Prompt,
-  { opening, past: { exchanges }, now, actions }: Telling,
+  { opening, past: { exchanges }, now, parts, actions }: Telling,
   keep: number,
 ): readonly ChatMessage[] {
   const kept = exchanges.slice(Math.max(0, exchanges.length - keep));
@@ -77,27 +81,44 @@ export function tellMessages(
     ...texts.flatMap((text, index): readonly ChatMessage[] => {
       const exchange = kept[index];
       const before = kept[index - 1];
-      const asked: ChatMessage = {
-        role: 'user',
-        text: index === last && actions !== undefined ? `${text}${gap}${actions}` : text,
-        ...(before?.call === undefined ? {} : { answers: idOf(leftOut + index - 1) }),
-      };
-      if (exchange === undefined) return [asked];
-      const { reply, call } = exchange;
+      const whole = index === last && actions !== undefined ? `${text}${gap}${actions}` : text;
+      const asked: readonly ChatMessage[] =
+        before?.calls === undefined
+          ? [{ role: 'user', text: whole }]
+          : answersTo(before.calls, whole, exchange === undefined ? parts : exchange.parts).map(
+              (answer, at) => ({ role: 'user', text: answer, answers: idOf(leftOut + index - 1, at) }),
+            );
+      if (exchange === undefined) return asked;
+      const { reply, calls } = exchange;
       return [
-        asked,
+        ...asked,
         {
           role: 'assistant',
           text: reply,
-          ...(call === undefined ? {} : { call: { id: idOf(leftOut + index), ...call } }),
+          ...(calls === undefined
+            ? {}
+            : { calls: calls.map((call, at) => ({ id: idOf(leftOut + index, at), ...call })) }),
         },
       ];
     }),
   ];
 }
 
-/** The id of the call in an exchange: nine letters and digits, because some chat templates take no others. */
-const idOf = (exchange: number): string => `call${String(exchange).padStart(5, '0')}`;
+/** The result of each call: its part, or the whole text for the first one. */
+const answersTo = (
+  calls: readonly WrittenCall[],
+  whole: string,
+  parts: readonly string[] | undefined,
+): readonly string[] =>
+  parts !== undefined && calls.length > 1 && parts.length === calls.length
+    ? parts
+    : calls.map((_, at) => (at === 0 ? whole : '(see the result of the first call)'));
+
+/** The id of a call in an exchange: nine letters and digits, because some chat templates take no others. */
+const idOf = (exchange: number, at: number): string =>
+  at === 0
+    ? `call${String(exchange).padStart(5, '0')}`
+    : `c${String(exchange).padStart(5, '0')}${String(at).padStart(3, '0')}`;
 
 /** Returns the weight of {@link tellMessages} for any number of exchanges, without building the messages. */
 export function weigh(prompt: Prompt, { opening, past, now, actions }: Telling): (keep: number) => number {

@@ -2,7 +2,8 @@ import type { Exchange } from './conversation.ts';
 import { describeCall } from './tool-calls.ts';
 import { weightOf } from './context-budget.ts';
 
-const weightOfCall = ({ call }: Exchange): number => (call === undefined ? 0 : weightOf(describeCall(call)));
+const weightOfCalls = ({ calls = [] }: Exchange): number =>
+  calls.reduce((sum, call) => sum + weightOf(describeCall(call)), 0);
 
 /** The exchanges of an episode so far, and their weights. */
 export class PromptHistory {
@@ -21,7 +22,10 @@ export class PromptHistory {
   push(exchange: Exchange): void {
     this.#exchanges.push(exchange);
     this.#sums.push(
-      (this.#sums.at(-1) ?? 0) + weightOf(exchange.shown) + weightOf(exchange.reply) + weightOfCall(exchange),
+      (this.#sums.at(-1) ?? 0) +
+        weightOf(exchange.shown) +
+        weightOf(exchange.reply) +
+        weightOfCalls(exchange),
     );
   }
 

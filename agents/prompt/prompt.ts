@@ -4,6 +4,7 @@ import { describeConfigKeys } from '../../envs/core/config-keys.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import { describeIssues } from '../../envs/core/issues.ts';
 import { canonicalJson } from '../../envs/core/json.ts';
+import { historySchema } from './history.ts';
 import { checkTemplate } from './template.ts';
 
 /** A text or its lines. */
@@ -89,10 +90,11 @@ const promptSchema = z.strictObject({
     .min(fewestObservationCharacters)
     .default(8000)
     .describe('longer observations are cut in the middle, with a note; the task is never cut'),
-  history: z
-    .union([z.literal('all'), z.int().nonnegative()])
+  history: historySchema
     .default('all')
-    .describe('how many earlier steps are shown'),
+    .describe(
+      'earlier steps that are shown: all, a number, or {"chunk": 12, "carried": 3} for a context that begins again with the last 3 when it has 12',
+    ),
   remember: z
     .enum(['reply', 'action'])
     .default('reply')
@@ -110,7 +112,6 @@ export type Prompt = Readonly<z.output<typeof promptSchema>> & {
 };
 
 export type ReplyGrammar = Prompt['grammar'];
-export type History = Prompt['history'];
 
 /** Validates a prompt from outside; `where` names it in errors. @throws UsageError */
 export function parsePrompt(value: unknown, where: string): Prompt {
@@ -127,10 +128,4 @@ function fingerprintOf(prompt: z.output<typeof promptSchema>): string {
   const { summary: _forPeople, for: _whichEnvs, requires: _ofWhichKind, ...rest } = prompt;
   const plain: unknown = JSON.parse(JSON.stringify(rest)); // an absent key and an undefined key are the same
   return `sha256:${createHash('sha256').update(canonicalJson(plain)).digest('hex')}`;
-}
-
-/** `all steps`, `last 3 steps` or `none`, for tables. */
-export function describeHistory(history: History): string {
-  if (history === 'all') return 'all steps';
-  return history === 0 ? 'none' : `last ${history} ${history === 1 ? 'step' : 'steps'}`;
 }

@@ -47,7 +47,7 @@ export function retell(trajectory: Trajectory, options: RetellOptions): Retold {
     const seen = transcript.see(turn, feedback);
     const told = transcript.tell(seen, transcript.limitsAtFirst);
     charactersCut += transcript.shownLess(seen, transcript.limitsAtFirst, told).charactersCut ?? 0;
-    transcript.keep(told.shown, replyIn(step, transcript, options));
+    transcript.keep(told, replyIn(step, transcript, options));
     telling = told.telling;
   }
   if (telling === undefined) throw new RangeError(`trajectory ${trajectory.path} has no steps`);

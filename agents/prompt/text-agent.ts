@@ -3,7 +3,7 @@ import type { Context } from '../../envs/core/context.ts';
 import { boundaryNow, FaultError } from '../../envs/core/errors.ts';
 import type { Json } from '../../envs/core/json.ts';
 import type { TaskRef } from '../../envs/core/task.ts';
-import type { Reply, Textual, ToolDescription } from '../../envs/core/textual.ts';
+import type { Reply, Textual, ToolCall, ToolDescription } from '../../envs/core/textual.ts';
 import type { ActingTurn } from '../../envs/core/step.ts';
 import type { Agent, Answer, EpisodePlayer, ShownLess } from '../core/agent.ts';
 import type { ChatModel, ChatReply } from './chat-model.ts';
@@ -12,7 +12,7 @@ import type { Prompt } from './prompt.ts';
 import { ContextBudget } from './context-budget.ts';
 import { readReply, withoutThinking } from './read-reply.ts';
 import { shorten } from './shorten.ts';
-import { describeCall, offerTools, readCall, type OfferedTools } from './tool-calls.ts';
+import { describeCall, offerTools, readCalls, type OfferedTools } from './tool-calls.ts';
 import {
   listedActions,
   longestMalformed,
@@ -94,14 +94,17 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
   async act(turn: ActingTurn<Obs, Act>, context: Context, feedback?: string): Promise<Answer<Act>> {
     const seen = this.#transcript.see(turn, feedback);
     const offered = this.#options.prompt.grammar === 'tools' ? this.#offer(turn, seen) : undefined;
-    const { reply, leftOut, told, limits } = await this.#ask(seen, context, offered?.tools);
-    const shownLess = this.#transcript.shownLess(seen, limits, {
-      ...told,
-      actionsLeftOut: offered?.leftOut ?? told.actionsLeftOut,
-    });
-    if (offered !== undefined) return this.#called(reply, offered, { told, leftOut, shownLess });
+    const { reply, shown, told, limits } = await this.#ask(seen, context, offered?.tools);
+    const shownLess: ShownLess = {
+      ...shown,
+      ...this.#transcript.shownLess(seen, limits, {
+        ...told,
+        actionsLeftOut: offered?.leftOut ?? told.actionsLeftOut,
+      }),
+    };
+    if (offered !== undefined) return this.#called(reply, offered, { told, shownLess });
     const spoken = readReply(reply.text, this.#options.prompt.grammar, reply.cut);
-    this.#transcript.keep(told.shown, this.#transcript.inForm(reply.text, spoken));
+    this.#transcript.keep(told, this.#transcript.inForm(reply.text, spoken));
     return {
       reply: this.#transcript.replyOf(reply.text, spoken),
       decision: {
@@ -109,11 +112,24 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
         text: reply.text,
         usage: reply.usage,
         reasoningCharacters: reply.reasoningCharacters,
-        leftOut,
         ...shownLess,
       },
       policyVersion: undefined,
     };
+  }
+
+  async write(prompt: string, context: Context): Promise<string> {
+    const reply = await this.#options.model.complete(
+      { messages: [{ role: 'user', text: prompt }], stop: [] },
+      context,
+    );
+    if (reply.kind === 'said') return withoutThinking(reply.text) ?? '';
+    throw new FaultError({
+      kind: 'sampler-failed',
+      message: `agent ${this.#options.id}: a prompt of the env exceeds the context of the model${reply.why === '' ? '' : ` (${reply.why})`}`,
+      retryable: false,
+      code: 'prompt-too-long',
+    });
   }
 
   #offer(turn: ActingTurn<Obs, Act>, { actions: words }: TurnView): OfferedTools<Act> {
@@ -128,22 +144,22 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
     );
   }
 
-  /** The answer of a reply with native tool calls. Of several calls the first counts. */
+  /** The answer of a reply with native tool calls. Of several calls the first counts, unless the env takes several. */
   #called(
     reply: Asked['reply'],
     offered: OfferedTools<Act>,
-    of: { readonly told: ToldTurn; readonly leftOut: number; readonly shownLess: Omit<ShownLess, 'leftOut'> },
+    of: { readonly told: ToldTurn; readonly shownLess: ShownLess },
   ): Answer<Act> {
-    const [call] = reply.calls ?? [];
+    const calls = (reply.calls ?? []).slice(0, offered.readAll === undefined ? 1 : undefined);
     const { remember } = this.#options.prompt;
     const thought = (withoutThinking(reply.text) ?? '').trim();
-    const text = call === undefined ? reply.text : `${reply.text}\n${describeCall(call)}`.trim();
-    const read = call === undefined ? undefined : readCall(call, offered.tools);
-    const isCalled = read?.kind === 'call';
+    const text = [reply.text, ...calls.map(describeCall)].join('\n').trim();
+    const read = calls.length === 0 ? undefined : readCalls(calls, offered.tools);
+    const isCalled = read?.kind === 'calls';
     this.#transcript.keep(
-      of.told.shown,
+      of.told,
       isCalled ? (remember === 'reply' ? thought : '') : shorten(text, longestMalformed),
-      isCalled ? call : undefined,
+      isCalled ? calls : undefined,
     );
     return {
       reply: this.#meantBy(reply, read, offered, text),
@@ -152,7 +168,6 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
         text,
         usage: reply.usage,
         reasoningCharacters: reply.reasoningCharacters,
-        leftOut: of.leftOut,
         ...of.shownLess,
       },
       policyVersion: undefined,
@@ -161,7 +176,7 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
 
   #meantBy(
     { text: said, cut }: Asked['reply'],
-    read: ReturnType<typeof readCall> | undefined,
+    read: ReturnType<typeof readCalls> | undefined,
     offered: OfferedTools<Act>,
     text: string,
   ): Reply<Act> {
@@ -175,7 +190,7 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
       return { kind: 'malformed', why: read.why, text, code: cut ? 'cut-off' : 'no-action' };
     const meant = boundaryNow(
       (message) => ({ kind: 'env-crashed', where: 'text.tools', message }),
-      () => offered.read(read.call),
+      () => meaningOf(read.calls, offered),
     );
     return meant.kind === 'action' ? meant : { ...meant, text };
   }
@@ -190,7 +205,7 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
     tools: readonly ToolDescription[] | undefined,
   ): Promise<Asked> {
     const { model, prompt } = this.#options;
-    const { wanted } = this.#transcript;
+    const { wanted, carried } = this.#transcript;
     let limits = this.#transcript.limitsAtFirst;
     let told = this.#tell(seen, limits);
     const retried = this.#keepToRetry(told, wanted);
@@ -210,7 +225,7 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
         );
         if (reply.kind === 'said') {
           this.#budget.noteTaken(weight);
-          return { reply, leftOut: wanted - keep, told, limits };
+          return { reply, shown: this.#transcript.showed(keep), told, limits };
         }
         this.#budget.noteRefused(weight);
         if (isLast) throw this.#tooLong(seen, limits, reply.why);
@@ -221,7 +236,7 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
         limits = less;
         told = this.#tell(seen, limits);
       }
-      keep = this.#fitting(told, keep === 0 ? wanted + 1 : keep);
+      keep = this.#fitting(told, Math.min(keep === 0 ? wanted + 1 : keep, carried + 1));
     }
   }
 
@@ -230,6 +245,7 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
    * not retried on this turn.
    */
   #keepToRetry(told: RetoldTurn, wanted: number): number | undefined {
+    if (this.#transcript.carried < wanted) return undefined; // a full chunk ends
     if (this.#budget.mayTake(told.weight(wanted)) || !this.#budget.noteBounded()) return undefined;
     return weightsOf(told, wanted + 1).findIndex((weight) => !this.#budget.mayTake(weight));
   }
@@ -272,6 +288,16 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
   }
 }
 
+/** The action of the calls of a reply, of which there is at least one. */
+function meaningOf<Act>(calls: readonly ToolCall[], { read, readAll }: OfferedTools<Act>): Reply<Act> {
+  const [first] = calls;
+  return first !== undefined && (calls.length === 1 || readAll === undefined)
+    ? read(first)
+    : (readAll?.(calls) ?? unread);
+}
+
+const unread: Reply<never> = { kind: 'malformed', why: 'no tool was called.', text: '', code: 'no-action' };
+
 interface RetoldTurn extends ToldTurn {
   /** The weight with that many exchanges. */
   readonly weight: (keep: number) => number;
@@ -282,7 +308,7 @@ const weightsOf = ({ weight }: RetoldTurn, below: number): readonly number[] =>
 
 interface Asked {
   readonly reply: Extract<ChatReply, { readonly kind: 'said' }>;
-  readonly leftOut: number;
+  readonly shown: Pick<ShownLess, 'leftOut' | 'contextStart'>;
   readonly told: ToldTurn;
   readonly limits: Limits;
 }

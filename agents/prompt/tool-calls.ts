@@ -16,6 +16,8 @@ export interface OfferedTools<Act> {
   /** Listed actions that the tools do not show. */
   readonly leftOut: number;
   readonly read: (call: ToolCall) => Reply<Act>;
+  /** What several calls of one reply mean; absent where only the first one counts. */
+  readonly readAll?: (calls: readonly ToolCall[]) => Reply<Act>;
 }
 
 /** The name of the only tool, where actions are not tools themselves. */
@@ -44,7 +46,13 @@ export function offerTools<Act>(
 }
 
 function ofEnv<Act>(words: ToolWords<Act>, admissible: readonly Act[] | undefined): OfferedTools<Act> {
-  return { tools: words.list(admissible), leftOut: 0, read: (call) => words.read(call) };
+  const readAll = words.readAll?.bind(words);
+  return {
+    tools: words.list(admissible),
+    leftOut: 0,
+    read: (call) => words.read(call),
+    ...(readAll === undefined ? {} : { readAll }),
+  };
 }
 
 const wordsSchema = z.object({ action: z.string() });
@@ -216,4 +224,20 @@ export function readCall(
   return parsed.success
     ? { kind: 'call', call: { name, arguments: parsed.data } }
     : { kind: 'malformed', why: `The arguments of ${name} are not a JSON object.` };
+}
+
+/** The calls of a reply, or why the first wrong one cannot be read. */
+export function readCalls(
+  written: readonly WrittenCall[],
+  tools: readonly ToolDescription[],
+):
+  | { readonly kind: 'calls'; readonly calls: readonly ToolCall[] }
+  | { readonly kind: 'malformed'; readonly why: string } {
+  const calls: ToolCall[] = [];
+  for (const each of written) {
+    const read = readCall(each, tools);
+    if (read.kind === 'malformed') return read;
+    calls.push(read.call);
+  }
+  return { kind: 'calls', calls };
 }

@@ -13,7 +13,8 @@ import {
   type Telling,
 } from './conversation.ts';
 import { PromptHistory } from './prompt-history.ts';
-import type { History, Prompt } from './prompt.ts';
+import { carriedIn, chunkStart, stepsShown, type History } from './history.ts';
+import type { Prompt } from './prompt.ts';
 import { withoutThinking, writeReply, type Spoken } from './read-reply.ts';
 import { charactersCut, shorten } from './shorten.ts';
 import { openGuard, type TextGuard } from './text-guard.ts';
@@ -31,6 +32,8 @@ export interface TextView {
 /** One turn as an agent sees it. */
 export interface TurnView {
   readonly observation: string;
+  /** The observation in parts, one for each call before it; absent where the env has no such parts. */
+  readonly parts?: readonly string[] | undefined;
   readonly isFirst: boolean;
   /** Why the last reply could not be parsed, if there was one. */
   readonly feedback: string | undefined;
@@ -60,9 +63,11 @@ export const transcriptMemoryShape = {
     z.strictObject({
       shown: z.string(),
       reply: z.string(),
-      call: z.strictObject({ name: z.string(), arguments: z.string() }).optional(),
+      parts: z.array(z.string()).optional(),
+      calls: z.array(z.strictObject({ name: z.string(), arguments: z.string() })).optional(),
     }),
   ),
+  chunkStart: z.int().nonnegative().optional(),
 };
 type TranscriptMemory = z.output<z.ZodObject<typeof transcriptMemoryShape>>;
 
@@ -91,6 +96,8 @@ export class Transcript<Obs, Act> {
   /** Characters cut from the first observation so far. They are reported once. */
   #firstCut = 0;
   #past = new PromptHistory();
+  /** The exchange with which the current chunk of the context begins; 0 without chunks. */
+  #chunkStart = 0;
   /** The words of the turn that was seen last. */
   #words: Textual<Obs, Act>;
 
@@ -108,7 +115,25 @@ export class Transcript<Obs, Act> {
   /** Earlier exchanges to show. */
   get wanted(): number {
     const { history } = this.#options.view;
-    return Math.min(this.#past.exchanges.length, history === 'all' ? Number.POSITIVE_INFINITY : history);
+    const played = this.#past.exchanges.length;
+    return stepsShown(history, played, chunkStart(history, played, this.#chunkStart));
+  }
+
+  /** Exchanges to show if the model cannot take those that are wanted: at most so many. */
+  get carried(): number {
+    return Math.min(this.wanted, carriedIn(this.#options.view.history));
+  }
+
+  /**
+   * Records that the turn's prompt shows `keep` earlier exchanges. If those are fewer than before, a new chunk
+   * of the context begins with them. Call it once a turn.
+   */
+  showed(keep: number): Pick<ShownLess, 'leftOut' | 'contextStart'> {
+    const leftOut = (keep < this.wanted ? this.carried : this.wanted) - keep;
+    if (typeof this.#options.view.history !== 'object') return { leftOut };
+    const before = this.#chunkStart;
+    this.#chunkStart = this.#past.exchanges.length - keep;
+    return { leftOut, ...(this.#chunkStart === before ? {} : { contextStart: this.#chunkStart }) };
   }
 
   /** The limits that apply unless the context is too small. */
@@ -132,8 +157,16 @@ export class Transcript<Obs, Act> {
     const listed = view.admissible ? listedActions(text, turn.admissible) : undefined;
     const actions =
       listed === undefined ? undefined : this.wordsOf(listed).map((words) => this.#guard.tell(words));
+    const { toolResults } = text;
+    const parts =
+      toolResults === undefined || this.#options.prompt.grammar !== 'tools'
+        ? undefined
+        : boundaryNow(crashed('toolResults'), () => toolResults(turn.observation)).map((part) =>
+            this.#guard.tell(part),
+          );
     return {
       observation,
+      ...(parts === undefined ? {} : { parts }),
       isFirst,
       feedback: feedback === undefined ? undefined : this.#guard.tell(feedback),
       firstSeen: this.#firstSeen,
@@ -155,7 +188,12 @@ export class Transcript<Obs, Act> {
       seen.actions === undefined || prompt.grammar === 'tools' // those are in the tools
         ? undefined
         : listActions(prompt, seen.actions, limits.actions);
-    const telling: Telling = { opening, now, actions: list?.text, past: this.#past };
+    const most = Math.floor(limits.observation / Math.max(1, seen.parts?.length ?? 1));
+    const parts =
+      seen.isFirst || seen.feedback !== undefined
+        ? undefined
+        : seen.parts?.map((part) => shorten(part, most));
+    const telling: Telling = { opening, now, parts, actions: list?.text, past: this.#past };
     return { telling, shown: now ?? opening, actionsLeftOut: list?.leftOut ?? 0 };
   }
 
@@ -186,7 +224,7 @@ export class Transcript<Obs, Act> {
     { observation, firstSeen, isFirst }: TurnView,
     { observation: most }: Limits,
     told: ToldTurn,
-  ): Omit<ShownLess, 'leftOut'> {
+  ): Omit<ShownLess, 'leftOut' | 'contextStart'> {
     const before = this.#firstCut;
     this.#firstCut = Math.max(before, charactersCut(firstSeen, most));
     const cut = charactersCut(observation, most) + (isFirst ? 0 : this.#firstCut - before);
@@ -196,9 +234,19 @@ export class Transcript<Obs, Act> {
     };
   }
 
-  /** Records what was shown, the part of the reply that later prompts show, and the tool that it called. */
-  keep(shown: string, reply: string, call?: WrittenCall): void {
-    this.#past.push({ shown, reply, ...(call === undefined ? {} : { call }) });
+  /** Records what was shown, the part of the reply that later prompts show, and the tools that it called. */
+  keep(
+    { shown, telling }: Pick<ToldTurn, 'shown'> & { readonly telling?: Pick<Telling, 'parts'> },
+    reply: string,
+    calls?: readonly WrittenCall[],
+  ): void {
+    const parts = telling?.parts;
+    this.#past.push({
+      shown,
+      ...(parts === undefined ? {} : { parts }),
+      reply,
+      ...(calls === undefined ? {} : { calls }),
+    });
   }
 
   /** Formats a reply in the prompt's grammar, with or without its thought as the prompt says. */
@@ -240,15 +288,18 @@ export class Transcript<Obs, Act> {
     return {
       ...(this.#firstSeen === undefined ? {} : { firstSeen: this.#firstSeen }),
       firstCut: this.#firstCut,
-      past: this.#past.exchanges.map(({ shown, reply, call }) => ({
+      past: this.#past.exchanges.map(({ shown, parts, reply, calls }) => ({
         shown,
+        ...(parts === undefined ? {} : { parts: [...parts] }),
         reply,
-        ...(call === undefined ? {} : { call: { ...call } }),
+        ...(calls === undefined ? {} : { calls: calls.map((call) => ({ ...call })) }),
       })),
+      ...(this.#chunkStart === 0 ? {} : { chunkStart: this.#chunkStart }),
     };
   }
 
-  restore({ firstSeen, firstCut, past }: TranscriptMemory): void {
+  restore({ firstSeen, firstCut, past, chunkStart: start = 0 }: TranscriptMemory): void {
+    this.#chunkStart = start;
     this.#firstSeen = firstSeen;
     this.#firstCut = firstCut;
     this.#past = new PromptHistory(past);

@@ -30,7 +30,8 @@ export interface FittedPrompt {
 
 /**
  * Builds a turn's prompt within `room`. The row continues if the template extends its previous text.
- * Otherwise the prompt has as many of the newest exchanges as fit and as the template accepts.
+ * Otherwise the prompt has as many of the newest exchanges as fit and as the template accepts. Where the context
+ * is in chunks and full, these are at most those that the next chunk carries over.
  *
  * If even none fits, the longer of the observation and the list of actions is halved, repeatedly, down to
  * {@link fewestObservationCharacters} characters each. Task and newest turn stay.
@@ -55,6 +56,7 @@ function goOn<Obs, Act>(source: PromptSource<Obs, Act>, seen: TurnView): FittedP
   const { transcript, tokenTranscript, rowKeep, room } = source;
   if (rowKeep === undefined) return undefined;
   const keep = rowKeep + 1;
+  if (keep > transcript.wanted) return undefined; // a new chunk of the context begins
   const limits = transcript.limitsAtFirst;
   const told = transcript.tell(seen, limits);
   const text = say(source, told, keep);
@@ -88,7 +90,7 @@ function longestFitting<Obs, Act>(
   told: ToldTurn,
 ): Pick<FittedPrompt, 'prompt' | 'keep'> | number {
   const {
-    transcript: { wanted },
+    transcript: { wanted, carried },
     tokenTranscript,
     room,
   } = source;
@@ -102,7 +104,7 @@ function longestFitting<Obs, Act>(
       low = keep + 1;
     } else {
       least = prompt?.tokens.length ?? least;
-      high = keep - 1;
+      high = Math.min(keep - 1, carried);
     }
   }
   return best ?? least;

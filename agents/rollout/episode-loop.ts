@@ -1,6 +1,6 @@
 import { deriveContext, StepContext, type Context } from '../../envs/core/context.ts';
 import type { Env } from '../../envs/core/env.ts';
-import type { Fault } from '../../envs/core/errors.ts';
+import { boundary, type Fault } from '../../envs/core/errors.ts';
 import { reward, shownTurn, type ActingTurn, type StepResult } from '../../envs/core/step.ts';
 import type { TaskRef } from '../../envs/core/task.ts';
 import type { Agent, Answer, EpisodePlayer } from '../core/agent.ts';
@@ -92,6 +92,7 @@ export class EpisodeLoop<Obs, Act> {
     const player = await this.#wait.await(samplerFailed, async () =>
       this.#plan.agent.begin({ task: this.#plan.task, instruction: opening.instruction }, this.#agentContext),
     );
+    this.#envLuck.askAgent = this.#askOf(player);
     try {
       return await this.#turns(player, opening);
     } finally {
@@ -120,6 +121,18 @@ export class EpisodeLoop<Obs, Act> {
     return this.#wait.await(samplerFailed, () =>
       player.act(shownTurn(turn), this.#agentLuck, this.#feedback),
     );
+  }
+
+  /** How the env asks the model of the player, each time with a random stream of its own. */
+  #askOf(player: EpisodePlayer<Obs, Act>): Context['askAgent'] {
+    if (player.write === undefined) return undefined;
+    let written = 0;
+    return (prompt) => {
+      const label = `write/${written}`;
+      written += 1;
+      const context = deriveContext(this.#agentContext, { rng: () => this.#agentContext.rng.fork(label) });
+      return boundary(samplerFailed, context.signal, async () => player.write?.(prompt, context) ?? '');
+    };
   }
 
   #keepMalformed(turn: ActingTurn<Obs, Act>, answer: Answer<Act>, why: string): Next<Obs, Act> {

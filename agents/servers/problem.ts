@@ -115,6 +115,8 @@ function fixOfBadRequest(words: string): string {
   if (/max_completion_tokens/.test(words))
     return 'Name the token limit as this server does: --max-tokens-field max_completion_tokens.';
   if (/temperature/i.test(words)) return 'Leave the temperature to the server: --temperature default.';
+  if (/\btool/i.test(words))
+    return 'Start the server with its parser of tool calls (vLLM: --enable-auto-tool-choice and --tool-call-parser NAME), or play in text, such as with --prompt plain.';
   if (/\bstop\b/i.test(words)) return 'Use a prompt file without stop texts: "stop": [].';
   if (/system/i.test(words) && /role/i.test(words))
     return 'Use a prompt file without a system text: put it into "opening".';

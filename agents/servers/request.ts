@@ -71,14 +71,17 @@ export function chatBody(
 }
 
 /** A message as the protocol writes it: a call, its result, or text. */
-function messageBody({ role, text, call, answers }: ChatMessage): object {
+function messageBody({ role, text, calls, answers }: ChatMessage): object {
   if (answers !== undefined) return { role: 'tool', tool_call_id: answers, content: wellFormed(text) };
-  if (call === undefined) return { role, content: filled(role, wellFormed(text)) };
-  const { id, name, arguments: given } = call;
+  if (calls === undefined) return { role, content: filled(role, wellFormed(text)) };
   return {
     role,
     content: isBlank(text) ? null : wellFormed(text), // the protocol's word for no text
-    tool_calls: [{ id, type: 'function', function: { name, arguments: wellFormed(given) } }],
+    tool_calls: calls.map(({ id, name, arguments: given }) => ({
+      id,
+      type: 'function',
+      function: { name, arguments: wellFormed(given) },
+    })),
   };
 }
 

@@ -4,7 +4,7 @@ import { parseEnvConfig } from '../../envs/open.ts';
 import type { SearchAction } from '../../envs/search/action.ts';
 import { searchEnv } from '../../envs/search/definition.ts';
 import { openWorld } from '../../envs/search/world/open-world.ts';
-import { worldPanels, worldQuestions } from '../../envs/search/world/world-questions.ts';
+import { worldPanels, worldQuestions } from '../../envs/engines/questions/world/world-questions.ts';
 import { quantiles, timeEach } from '../report/latencies.ts';
 import { describeMachine, machineLoad, peakMemoryMiB } from '../report/machine.ts';
 import { printReport } from '../report/print-report.ts';

@@ -4,9 +4,9 @@ import { contentKeyOf } from '../../envs/engines/text-search/content-key.ts';
 import { termsOf } from '../../envs/engines/text-search/analyzer.ts';
 import { englishAnalyzer } from '../../envs/engines/text-search/english-analyzer.ts';
 import { pageDocument } from '../../envs/search/world/page-text.ts';
-import { WorldGraph } from '../../envs/search/world/world-graph.ts';
+import { WorldGraph } from '../../envs/engines/questions/world/world-graph.ts';
 import { openWorld } from '../../envs/search/world/open-world.ts';
-import { worldPanels, worldQuestions } from '../../envs/search/world/world-questions.ts';
+import { worldPanels, worldQuestions } from '../../envs/engines/questions/world/world-questions.ts';
 import { inTemporaryFolder } from '../report/temporary-folder.ts';
 import { printReport } from '../report/print-report.ts';
 

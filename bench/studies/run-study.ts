@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -101,6 +101,12 @@ function assertAlike([first, ...others]: readonly StoredRun[]): void {
     );
 }
 
+/** Whether a training has ended: it removes its lock after its last result. */
+async function isWhole(folder: string): Promise<boolean> {
+  const results = await readdir(path.join(folder, 'results')).catch(() => []);
+  return results.length > 0 && !existsSync(path.join(folder, 'lock'));
+}
+
 /** Does what is not done yet, so many at once. */
 async function doRuns(
   { recipe, variants, flags, begin = async () => [] }: Study,
@@ -111,7 +117,7 @@ async function doRuns(
   const done: StoredRun[] = [];
   const work = async (): Promise<void> => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
-      if (!existsSync(path.join(next.folder, 'report.html')))
+      if (!(await isWhole(next.folder)))
         await trainRun(recipe, next, [
           ...flags,
           ...(variants[next.variant] ?? []),

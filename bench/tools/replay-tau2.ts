@@ -18,15 +18,16 @@ export interface Replayed {
 
 /** Replays the gold actions of all tasks of a domain. */
 export async function replayTau2(
-  config: Pick<Tau2Config, 'data' | 'domain'> & Partial<Pick<Tau2Config, 'tasks' | 'judged'>>,
+  config: Pick<Tau2Config, 'data' | 'domain'> & Partial<Pick<Tau2Config, 'tasks' | 'judged' | 'split'>>,
   context: Context,
 ): Promise<readonly Replayed[]> {
   const host = await openEnv(tau2Env, { ...config, whole: true, listed: false }, context);
   const env = await host.create();
-  const size = host.panels.find(({ name }) => name === 'base')?.size ?? 0;
+  const panel = config.split ?? 'base';
+  const size = host.panels.find(({ name }) => name === panel)?.size ?? 0;
   const replayed: Replayed[] = [];
   for (let index = 0; index < size; index += 1) {
-    const task = { panel: 'base', index };
+    const task = { panel, index };
     await env.reset(task, context);
     const actions = host.experts?.planner?.(task) ?? [];
     const errors: string[] = [];

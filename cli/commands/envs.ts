@@ -198,7 +198,7 @@ async function describeEnv(
     : await withEnvHost(found, context, examine);
   const configKeys = describeConfigKeys(definition.config);
   const turnLimit = definition.turnLimit?.(config);
-  const { id, summary, deterministic } = definition;
+  const { id, summary, deterministic, feedback } = definition;
   const measured = (await readCatalogue())[id]?.result;
   const document = {
     id,
@@ -207,6 +207,7 @@ async function describeEnv(
     catalogue: entryOf(definition),
     ...(measured === undefined ? {} : { measured }),
     turnLimit,
+    ...(feedback === undefined ? {} : { feedback }),
     config,
     configKeys,
     ...('needs' in opened ? { ...opened, panels: [] } : opened),
@@ -239,6 +240,7 @@ function describeLines(
     readonly summary: string;
     readonly deterministic: boolean;
     readonly turnLimit: number | undefined;
+    readonly feedback?: string;
     readonly configKeys: readonly ConfigKey[];
     readonly catalogue: CatalogueEntry;
     readonly measured?: CatalogueRecord['result'];
@@ -248,6 +250,7 @@ function describeLines(
     `${env.id}  ${env.summary}`,
     '',
     `turn limit     ${env.turnLimit ?? 'none: it ends by its own rules'}`,
+    `feedback       ${env.feedback ?? 'none but right or wrong'}`,
     `luck           ${env.deterministic ? 'none: equal actions, equal results' : 'steps may draw from it'}`,
     ...('needs' in env
       ? [`needs          ${env.needs}`]

@@ -5,12 +5,14 @@ import { defineCommand } from '../program/define-command.ts';
 import { defaultPanel } from '../../lab/evaluate/default-panel.ts';
 import { parsePlayer, playerWords } from '../../lab/players/parse-player.ts';
 import type { EvaluationCommand } from '../evaluation/evaluation.ts';
+import { assertAttemptOptions, attemptFlags, attemptOptions } from '../evaluation/attempt-options.ts';
 import { evaluationFlags, evaluationOptions } from '../evaluation/options.ts';
 import { envArgument } from '../options/named-env.ts';
 import { assertNew, writeNew } from '../options/new-file.ts';
 
 const options = z.strictObject({
   ...evaluationOptions,
+  ...attemptOptions,
   agent: z.string().optional(),
   run: z.string().optional(),
   out: z.string().min(1, 'must be a file').optional(),
@@ -24,6 +26,7 @@ export const evalCommand = defineCommand({
     { flags: '--agent <name>', says: playerWords },
     { flags: '--run <folder>', says: "the policy of a run, with the run's environment and config" },
     { flags: '--out <file>', says: 'write the whole result there, for `cairn-gym compare`' },
+    ...attemptFlags,
     ...evaluationFlags,
   ],
   examples: [
@@ -36,6 +39,10 @@ export const evalCommand = defineCommand({
     {
       line: 'npx cairn-gym eval household --agent openai:Qwen/Qwen3-8B@http://localhost:8000/v1 --keep qwen',
       says: 'a language model behind any OpenAI-compatible server',
+    },
+    {
+      line: 'npx cairn-gym eval sql --agent openai:Qwen/Qwen3-8B@http://localhost:8000/v1 --attempts 5 --feedback scripted',
+      says: 'success within 1 to 5 turns, without feedback and with it',
     },
   ],
   options,
@@ -52,6 +59,7 @@ async function evaluateOne(chosen: z.output<typeof options>, session: CommandCon
       fix: `Give --agent (${playerWords}), or --run FOLDER.`,
     });
   }
+  assertAttemptOptions(chosen);
   if (out !== undefined) await assertNew(out);
   const { withNamedEvaluation } = await import('../evaluation/evaluation.ts');
   const { refuseResults } = await import('../../lab/evaluate/unmeasured.ts');
@@ -73,6 +81,10 @@ async function evaluateOne(chosen: z.output<typeof options>, session: CommandCon
         say: (line) => session.progress.say(line),
       }),
   };
+  if (chosen.attempts !== undefined) {
+    const { evaluateAttempts } = await import('../evaluation/attempts.ts');
+    return evaluateAttempts(command, chosen, session);
+  }
   return withNamedEvaluation(command, chosen, session, async ({ players: [player], play, plan }) => {
     if (chosen.dryRun || player === undefined)
       return { document: plan, lines: [JSON.stringify(plan, undefined, 2)] };

@@ -56,6 +56,10 @@ export const serveCommand = defineCommand({
     { flags: '--title-field <name>', says: 'search: column of the title' },
     { flags: '--text-field <name>', says: 'search: column of the text' },
     {
+      flags: '--vector-field <name>',
+      says: 'search: column of vectors, for dense retrieval with --set backend.dense',
+    },
+    {
       flags: '--cache-folder <folder>',
       says: 'search: folder for indexes (default: .cache/cairn-gym in the home folder)',
     },
@@ -70,6 +74,10 @@ export const serveCommand = defineCommand({
     {
       line: 'npx cairn-gym serve search --corpus wiki-18.jsonl',
       says: 'answers /retrieve and /access as the servers of Search-R1 and ASearcher do',
+    },
+    {
+      line: 'npx cairn-gym serve search --corpus docs.jsonl --set backend.dense.url=http://127.0.0.1:8001 --set backend.dense.model=NAME',
+      says: 'BM25 and the vectors of an embedding server, by reciprocal rank',
     },
     {
       line: 'npx cairn-gym serve household --mcp',

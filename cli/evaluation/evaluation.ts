@@ -1,7 +1,14 @@
+import path from 'node:path';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { PanelInfo } from '../../envs/core/task.ts';
-import { chooseEnv } from '../../lab/evaluate/choose-env.ts';
-import { withEvaluation, type Evaluation, type RequestedPlayer } from '../../lab/evaluate/evaluation.ts';
+import { chooseEnv, type ChosenEnv } from '../../lab/evaluate/choose-env.ts';
+import {
+  withEvaluation,
+  type Evaluation,
+  type EvaluationRequest,
+  type EvaluationSetting,
+  type RequestedPlayer,
+} from '../../lab/evaluate/evaluation.ts';
 import { paceOf } from '../../lab/evaluate/pace.ts';
 import { readStoredRun, type StoredRun } from '../../lab/players/stored-run.ts';
 import { openBackend } from '../../models/backend/open-backend.ts';
@@ -34,6 +41,29 @@ export async function withNamedEvaluation<T>(
   session: CommandContext,
   use: (evaluation: Evaluation) => Promise<T>,
 ): Promise<T> {
+  const { open } = await prepareEvaluation(command, options, session);
+  return open(use);
+}
+
+/** A variant of the evaluation that the flags name. */
+export interface EvaluationVariant {
+  /** Changes the env. */
+  readonly change: (chosen: ChosenEnv) => ChosenEnv;
+  /** The folder of its episodes within the one of `--keep`. */
+  readonly keep?: string | undefined;
+}
+
+/** An evaluation whose flags are parsed. Each call of `open` opens one, and passes it to `use`. */
+export interface PreparedEvaluation {
+  readonly open: <T>(use: (evaluation: Evaluation) => Promise<T>, variant?: EvaluationVariant) => Promise<T>;
+}
+
+/** Parses the flags of a command that plays a panel. Keys are taken and files read once, however many variants are opened. */
+export async function prepareEvaluation(
+  command: EvaluationCommand,
+  options: EvaluationOptions,
+  session: CommandContext,
+): Promise<PreparedEvaluation> {
   if (options.task !== undefined && options.tasks !== undefined)
     throw new UsageError({
       where: '--task and --tasks',
@@ -76,35 +106,37 @@ export async function withNamedEvaluation<T>(
   const { importAgent, watchAgent } = await import('../watch/own-agent.ts');
   for (const file of own) await importAgent(file, { signal });
   const envConfig = readAssignments('--set', options.set);
-  return withEvaluation(
-    {
-      ...chooseEnv(registry, { env: options.env, envConfig, runs }),
-      players: players.map(({ spec, run, ...asked }) => ({
-        ...asked,
-        spec: withOptions(spec, options, run),
-      })),
-      baselines: command.baselines,
-      panel: options.panel ?? command.presetPanel,
-      tasks: options.tasks,
-      indices: options.task,
-      episodes: options.episodes,
-      seed: options.seed,
-      pace,
-      keep: options.keep,
-    },
-    {
-      context: contextOf(session, { seed: options.seed, log: createOpeningLog(progress, now) }),
-      backend: () => openBackend(options.backend ?? 'auto', { environment }),
-      keyOf: () => key,
-      readRun,
-      watchAgent,
-      log: (line) => progress.say(line),
-      onProgress: ({ player, done, total, steps }) =>
-        progress.report({ label: player, done, total, note: `${steps} ${plural(steps, 'step')}` }),
-      versions: { 'cairn-gym': version, node: process.version, ...ofModules },
-    },
-    use,
-  );
+  const chosen = chooseEnv(registry, { env: options.env, envConfig, runs });
+  const request = (variant: EvaluationVariant | undefined): EvaluationRequest => ({
+    ...(variant === undefined ? chosen : variant.change(chosen)),
+    players: players.map(({ spec, run, ...asked }) => ({
+      ...asked,
+      spec: withOptions(spec, options, run),
+    })),
+    baselines: command.baselines,
+    panel: options.panel ?? command.presetPanel,
+    tasks: options.tasks,
+    indices: options.task,
+    episodes: options.episodes,
+    seed: options.seed,
+    pace,
+    keep:
+      options.keep === undefined || variant?.keep === undefined
+        ? options.keep
+        : path.join(options.keep, variant.keep),
+  });
+  const setting = {
+    context: contextOf(session, { seed: options.seed, log: createOpeningLog(progress, now) }),
+    backend: () => openBackend(options.backend ?? 'auto', { environment }),
+    keyOf: () => key,
+    readRun,
+    watchAgent,
+    log: (line) => progress.say(line),
+    onProgress: ({ player, done, total, steps }) =>
+      progress.report({ label: player, done, total, note: `${steps} ${plural(steps, 'step')}` }),
+    versions: { 'cairn-gym': version, node: process.version, ...ofModules },
+  } satisfies EvaluationSetting;
+  return { open: (use, variant) => withEvaluation(request(variant), setting, use) };
 }
 
 type ReadRun = (folder: string, checkpoint: string) => Promise<StoredRun>;

@@ -1,10 +1,14 @@
 import { z } from 'zod';
+import { readHistory } from '../../agents/prompt/history.ts';
 import { fewestObservationCharacters } from '../../agents/prompt/prompt.ts';
 import { optionalFields } from '../../agents/servers/client-options.ts';
 import { assertFields } from '../../agents/servers/request.ts';
 import type { Flag } from '../command.ts';
 import { readAssignments } from '../options/assignments.ts';
 import { flagOf, numberBetween, wholeNumber } from '../options/option-values.ts';
+
+const historyForms =
+  'must be "all", an integer, or chunks such as "12:3" or "context:3", which carry fewer steps than they have';
 
 /** The flags that go only with language models. */
 export const textFlags: readonly Flag[] = [
@@ -14,7 +18,7 @@ export const textFlags: readonly Flag[] = [
   },
   {
     flags: '--history <steps>',
-    says: 'language model: number of earlier steps that it sees, or "all" (default: as the prompt says)',
+    says: 'language model: earlier steps that it sees: a number, "all", or "12:3" for chunks of 12 steps with 3 carried over (default: as the prompt says)',
   },
   {
     flags: '--observation-characters <number>',
@@ -67,7 +71,15 @@ export const textFlags: readonly Flag[] = [
 /** The options that go with {@link textFlags}. */
 export const textOptions = {
   prompt: z.string().optional(),
-  history: z.union([z.literal('all'), wholeNumber(0)], 'must be an integer or "all"').optional(),
+  history: z
+    .string()
+    .transform((text, context) => {
+      const history = readHistory(text);
+      if (history !== undefined) return history;
+      context.addIssue({ code: 'custom', message: historyForms });
+      return z.NEVER;
+    })
+    .optional(),
   observationCharacters: wholeNumber(fewestObservationCharacters).optional(),
   hideAdmissible: z.boolean().optional(),
   restricted: z.boolean().optional(),

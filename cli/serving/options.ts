@@ -13,6 +13,7 @@ const ofSearch = {
   idField: text.optional(),
   titleField: text.optional(),
   textField: text.optional(),
+  vectorField: text.optional(),
   cacheFolder: text.optional(),
 };
 const ofMcp = {

@@ -1,6 +1,6 @@
 import { createContext, type Context } from '../../envs/core/context.ts';
 import { UsageError } from '../../envs/core/errors.ts';
-import { IndexRetriever } from '../../envs/engines/retrieval/index-retriever.ts';
+import { isStoredRetriever, type StoredRetriever } from '../../envs/engines/retrieval/stored-retriever.ts';
 import { parseEnvConfig } from '../../envs/open.ts';
 import { searchEnv } from '../../envs/search/definition.ts';
 import { openRetriever } from '../../envs/search/open-source.ts';
@@ -21,7 +21,14 @@ const usualPort = 8_000;
 export async function serveSearch(chosen: ServeOptions, session: CommandContext): Promise<Outcome> {
   const token = tokenFor(chosen.host, session.environment);
   const log = createOpeningLog(session.progress, session.now);
-  const context = createContext({ seed: 0, now: session.now, signal: session.signal, log, path: 'open' });
+  const context = createContext({
+    seed: 0,
+    now: session.now,
+    signal: session.signal,
+    log,
+    path: 'open',
+    system: session.environment,
+  });
   const retriever = await openServed(chosen, context);
   try {
     return await serve(retriever, { chosen, token, session });
@@ -30,19 +37,21 @@ export async function serveSearch(chosen: ServeOptions, session: CommandContext)
   }
 }
 
-async function openServed(chosen: ServeOptions, context: Context): Promise<IndexRetriever> {
-  const { corpus, idField, titleField, textField, cacheFolder, set } = chosen;
+async function openServed(chosen: ServeOptions, context: Context): Promise<StoredRetriever> {
+  const { corpus, idField, titleField, textField, vectorField, cacheFolder, set } = chosen;
   const assigned = readAssignments('--set', set);
-  if (corpus !== undefined && 'backend' in assigned)
+  const dense = denseIn(assigned);
+  if (corpus !== undefined && 'backend' in assigned && dense === undefined)
     throw new UsageError({
       where: 'cairn-gym serve search',
       what: '--corpus and --set backend both name the documents.',
-      fix: 'Remove one of them.',
+      fix: 'Remove one of them. With --corpus, --set takes backend.dense alone.',
     });
   const fields = {
     ...(idField === undefined ? {} : { id: idField }),
     ...(titleField === undefined ? {} : { title: titleField }),
     ...(textField === undefined ? {} : { text: textField }),
+    ...(vectorField === undefined ? {} : { vector: vectorField }),
   };
   if (corpus === undefined && Object.keys(fields).length > 0)
     throw new UsageError({
@@ -52,11 +61,11 @@ async function openServed(chosen: ServeOptions, context: Context): Promise<Index
     });
   const config = parseEnvConfig(searchEnv, {
     ...assigned,
-    ...(corpus === undefined ? {} : { backend: { kind: 'corpus', file: corpus, fields } }),
+    ...(corpus === undefined ? {} : { backend: { kind: 'corpus', file: corpus, fields, ...dense } }),
     ...(cacheFolder === undefined ? {} : { cacheFolder }),
   });
   const retriever = await openRetriever(config, context);
-  if (retriever instanceof IndexRetriever) return retriever;
+  if (isStoredRetriever(retriever)) return retriever;
   await retriever.close();
   throw new UsageError({
     where: 'cairn-gym serve search, --set backend',
@@ -65,8 +74,14 @@ async function openServed(chosen: ServeOptions, context: Context): Promise<Index
   });
 }
 
+/** The settings of dense retrieval, where `--set` has nothing else of the backend. */
+function denseIn({ backend }: Readonly<Record<string, unknown>>): { readonly dense: unknown } | undefined {
+  if (typeof backend !== 'object' || backend === null || !('dense' in backend)) return undefined;
+  return Object.keys(backend).length === 1 ? { dense: backend.dense } : undefined;
+}
+
 async function serve(
-  retriever: IndexRetriever,
+  retriever: StoredRetriever,
   at: { readonly chosen: ServeOptions; readonly token: string | undefined; readonly session: CommandContext },
 ): Promise<Outcome> {
   const { chosen, token, session } = at;

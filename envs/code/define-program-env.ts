@@ -32,5 +32,6 @@ export const defineProgramEnv = <
       parse: readAction,
       isSample: ({ kind }: ProgramAction) => kind === 'submit',
     },
+    feedback: 'how well the last program did on what is hidden',
     turnLimit: ({ maxSteps }: z.output<Config>) => maxSteps,
   });

@@ -169,6 +169,7 @@ export class ProgramEnv implements Env<ProgramObservation, ProgramAction> {
       reward: rewardOf(this.#stage.weights, judgement ?? 'nothing'),
       inadmissible,
       metrics: { share: judgement?.share ?? 0, formed: judgement?.formed === true ? 1 : 0 },
+      feedback: judgement?.said ?? 'Nothing was handed in.',
       stateKey: stateKeyOf(playing),
     };
   }

@@ -26,7 +26,19 @@ export interface ResetContext {
 export interface Context extends ResetContext {
   /** A stream that depends on the seed, the path and the step alone. It is created when first asked for. */
   readonly rng: Rng;
+  /**
+   * Asks the language model of the agent that plays for a text, for envs in which it also plays another part. The text is
+   * no action, so it is never trained on. Undefined where the agent has no language model, and outside of `step`.
+   */
+  readonly askAgent?: AskAgent | undefined;
 }
+
+/**
+ * The reply of the agent's model to a prompt, without its thinking. The prompt is all that the model sees.
+ *
+ * @throws FaultError where the model fails
+ */
+export type AskAgent = (prompt: string) => Promise<string>;
 
 /** A context that its owner must dispose to detach it from the parent's signal. */
 export type OwnedContext = Context & Disposable;
@@ -45,6 +57,7 @@ export function createContext(options: {
   readonly path?: string;
   readonly system?: Context['system'];
   readonly progress?: Context['progress'];
+  readonly askAgent?: Context['askAgent'];
 }): Context {
   const { seed, now }: { readonly seed: unknown; readonly now: unknown } = options;
   if (typeof now !== 'function')
@@ -69,6 +82,7 @@ export function createContext(options: {
     log: options.log ?? silentLogger,
     system: options.system,
     progress: options.progress,
+    askAgent: options.askAgent,
   };
 }
 
@@ -96,6 +110,7 @@ export function deriveContext(parent: Context, changes: ContextChanges): Context
     log: parent.log,
     system: parent.system,
     progress: changes.progress ?? parent.progress,
+    askAgent: parent.askAgent,
   };
   return derived;
 }
@@ -126,6 +141,7 @@ export class StepContext implements AllMembers {
   readonly log: Logger;
   readonly system: Context['system'];
   readonly progress: Context['progress'];
+  askAgent: Context['askAgent'];
   readonly #episode: Context;
   #step = 0;
   #rng: Rng | undefined;
@@ -138,6 +154,7 @@ export class StepContext implements AllMembers {
     this.log = episode.log;
     this.system = episode.system;
     this.progress = episode.progress;
+    this.askAgent = episode.askAgent;
   }
 
   /** Moves to step `step`: from now on `rng` is that step's stream. */

@@ -124,8 +124,10 @@ export interface EnvDefinition<Id extends EnvId, Config extends z.ZodType, Obs, 
   readonly catalogue?: EnvCatalogue;
   /** Laws of `checkEnv` that cannot be checked here, by name, each with the reason. */
   readonly unchecked?: Readonly<Record<string, string>>;
-  /** Steps after which the task has failed. Absent where the env ends episodes by its own rules. */
-  turnLimit?(config: z.output<Config>): number;
+  /** What the `feedback` of results says, in a clause for help texts, such as `which checks failed`. Absent where results have none. */
+  readonly feedback?: string;
+  /** Steps after which the task has failed. Absent or undefined where the env ends episodes by its own rules. */
+  turnLimit?(config: z.output<Config>): number | undefined;
   /** Opens a host. It has ten minutes, and ten more after each report of progress (`opening-advance`) to the context's log. */
   open(config: z.output<Config>, context: ResetContext): Promise<EnvHost<Obs, Act>>;
 }

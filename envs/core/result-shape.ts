@@ -61,11 +61,13 @@ type Claims = Readonly<Record<string, unknown>>;
 export const isRecord = (value: unknown): value is Claims => typeof value === 'object' && value !== null;
 
 function flawOfOutcome(value: Claims): string | undefined {
-  const { inadmissible, otherRewards, metrics } = value;
+  const { inadmissible, otherRewards, metrics, feedback } = value;
   if (typeof inadmissible !== 'boolean')
     return `its inadmissible must be true or false, not ${nameOf(inadmissible)}`;
   const flaw = flawOfObservation(value) ?? flawOfReward(value['reward'], 'reward');
   if (flaw !== undefined) return flaw;
+  if (feedback !== undefined && typeof feedback !== 'string')
+    return `its feedback must be a string, not ${nameOf(feedback)}`;
   return otherRewards === undefined && metrics === undefined
     ? undefined
     : flawOfExtras(otherRewards, metrics);

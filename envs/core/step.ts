@@ -59,6 +59,11 @@ interface Outcome<Obs> {
   readonly inadmissible: boolean;
   /** Numbers for people; training never reads them. Results contain the sum over an episode's steps. */
   readonly metrics?: Readonly<Record<string, number>>;
+  /**
+   * What was wrong with this step, or with the attempt that it ended, in words of a grader that knows the task. It must not contain the
+   * solution. Agents see it only where feedback is asked for (`retry.feedback=scripted`). The definition's `feedback` says what it is.
+   */
+  readonly feedback?: string;
 }
 
 /** The episode goes on. */

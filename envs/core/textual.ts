@@ -43,6 +43,8 @@ export interface ToolWords<Act> {
   list(admissible: readonly Act[] | undefined): readonly ToolDescription[];
   /** The action that a call of one of these tools means. */
   read(call: ToolCall): Reply<Act>;
+  /** The action that several calls of one reply mean, which are done in order. Without it only the first call counts. */
+  readAll?(calls: readonly ToolCall[]): Reply<Act>;
 }
 
 /** An env in words. Every env has it, so that people, choice policies and language models can play every env. */
@@ -60,6 +62,11 @@ export interface Textual<Obs, Act> {
   isSample?(action: Act): boolean;
   /** The actions as tools. Without it, tools are derived from the listed actions or from the schema of actions. */
   readonly tools?: ToolWords<Act>;
+  /**
+   * The observation in parts, one for each call of the action before it, so that every call of a model gets its own result. Anything else
+   * than one part a call is not used: the first call then gets the whole observation.
+   */
+  toolResults?(observation: Obs): readonly string[];
   /**
    * The observation as a grid or as named facts, for policies that read data. It depends on the observation alone, so that it shows
    * nothing that the words do not.
@@ -94,11 +101,13 @@ export interface TextualDefinition<Obs, Act> {
 /**
  * The definition's words for players who write freely, such as language models. An action that `parse` reads but the `action` schema does
  * not allow becomes a malformed reply. The opened env would refuse it with an error that ends the run.
+ *
+ * @param tools the tools of the opened host, where it has some; by default those of the definition's words
  */
-export function strictTextual<Obs, Act>({
-  text,
-  action: schema,
-}: TextualDefinition<Obs, Act>): Textual<Obs, Act> {
+export function strictTextual<Obs, Act>(
+  { text, action: schema }: TextualDefinition<Obs, Act>,
+  tools: ToolWords<Act> | undefined = text.tools,
+): Textual<Obs, Act> {
   const checked = (reply: Reply<Act>, words: () => string): Reply<Act> => {
     if (reply.kind !== 'action') return reply;
     const read = schema.safeParse(reply.action);
@@ -106,7 +115,7 @@ export function strictTextual<Obs, Act>({
       ? reply
       : { kind: 'malformed', why: `That is no action: ${describeIssues(read.error)}.`, text: words() };
   };
-  const { tools } = text;
+  const readAll = tools?.readAll?.bind(tools);
   return {
     observation: (observation) => text.observation(observation),
     action: (action) => text.action(action),
@@ -117,8 +126,15 @@ export function strictTextual<Obs, Act>({
           tools: {
             list: (admissible) => tools.list(admissible),
             read: (call) => checked(tools.read(call), () => JSON.stringify(call)),
+            ...(readAll === undefined
+              ? {}
+              : {
+                  readAll: (calls: readonly ToolCall[]) =>
+                    checked(readAll(calls), () => JSON.stringify(calls)),
+                }),
           },
         }),
+    ...(text.toolResults === undefined ? {} : { toolResults: text.toolResults.bind(text) }),
     ...(text.isSample === undefined ? {} : { isSample: (action: Act) => text.isSample?.(action) === true }),
     ...(text.features === undefined ? {} : { features: text.features.bind(text) }),
     ...(text.target === undefined ? {} : { target: text.target.bind(text) }),

@@ -1,7 +1,8 @@
 import { defineEnv } from '../core/env.ts';
 import { toolActionSchema } from '../engines/tools/action.ts';
 import { parseAction, printAction } from '../engines/tools/call-text.ts';
-import { printObservation, toolObservationSchema } from '../engines/tools/observation.ts';
+import { checkedParts } from '../engines/tools/failed-checks.ts';
+import { printObservation, printResults, toolObservationSchema } from '../engines/tools/observation.ts';
 import { mcpConfig, type McpConfig } from './config.ts';
 
 const remote = 'the world lies behind servers of others, which can be neither saved nor read';
@@ -17,6 +18,7 @@ export const mcpEnv = defineEnv({
   turnLimit: ({ maxSteps }: McpConfig) => maxSteps,
   text: {
     observation: printObservation,
+    toolResults: printResults,
     action: printAction,
     parse: parseAction,
     isSample: () => true,
@@ -27,6 +29,7 @@ export const mcpEnv = defineEnv({
     licence: 'none of its own: tasks and servers are yours',
     needs: ['data'],
   },
+  feedback: checkedParts,
   unchecked: {
     snapshot: remote,
     'state-key-alias': remote,

@@ -27,7 +27,13 @@ export const searchActionSchema = z.discriminatedUnion('kind', [
     .describe('says what a document is worth'),
   z.strictObject({ kind: z.literal('think'), text: free }).describe('changes nothing'),
   z
-    .strictObject({ kind: z.literal('answer'), text: free, where, thought })
+    .strictObject({
+      kind: z.literal('answer'),
+      text: free,
+      confidence: z.number().min(0).max(1).optional().describe('probability that the answer is right'),
+      where,
+      thought,
+    })
     .describe('ends the episode with this answer'),
 ]);
 export type SearchAction = Readonly<z.output<typeof searchActionSchema>>;
@@ -39,6 +45,10 @@ export const actionHelp = [
   'or end with <answer>the answer alone</answer>.',
 ].join('\n');
 
+/** What to write after an answer, where a confidence is paid for. */
+export const confidenceHelp =
+  'After the answer, write the probability that it is right, from 0 to 1: <confidence>0.7</confidence>';
+
 /**
  * An action in words. It has the tags of Search-R1, with `open`, `find` and `judge` beside its `search` and `answer`. An
  * action of the list says where its text was seen: `answer where it was written by _ in first "Doran Velk"`.
@@ -49,6 +59,9 @@ export function describeAction(action: SearchAction): string {
   return `${thought}${tagOf(action)}`;
 }
 
+const confidenceTag = (confidence: number | undefined): string =>
+  confidence === undefined ? '' : `<confidence>${confidence}</confidence>`;
+
 function tagOf(action: SearchAction): string {
   switch (action.kind) {
     case 'search':
@@ -57,7 +70,7 @@ function tagOf(action: SearchAction): string {
         : `search where ${action.where} "${action.query}"`;
     case 'answer':
       return action.where === undefined
-        ? `<answer>${action.text}</answer>`
+        ? `<answer>${action.text}</answer>${confidenceTag(action.confidence)}`
         : `answer where ${action.where} "${action.text}"`;
     case 'open':
       return `<open>Doc ${action.doc}${action.part === undefined ? '' : `, part ${action.part}`}</open>`;
@@ -74,8 +87,12 @@ function tagOf(action: SearchAction): string {
 
 /** The first action of a reply, as Search-R1 finds it. */
 const tagPattern = /<(search|answer|open|find|judge)>([\s\S]*?)<\/\1>/;
-/** A reply with nothing but a thought and one action. */
-const tidyPattern = /^\s*<think>([\s\S]*?)<\/think>\s*<(search|answer|open|find|judge)>[\s\S]*?<\/\2>\s*$/;
+/** A reply with nothing but a thought and one action, and what may follow an answer. */
+const tidyPattern =
+  /^\s*<think>([\s\S]*?)<\/think>\s*(?:<(search|open|find|judge)>[\s\S]*?<\/\2>|<answer>[\s\S]*?<\/answer>(?:\s*<analysis>[\s\S]*?<\/analysis>)?(?:\s*<confidence>[\s\S]*?<\/confidence>)?)\s*$/;
+const answerEnd = '</answer>';
+/** The confidence after an answer, in the tags of RLCR. */
+const confidencePattern = /<confidence>([\s\S]*?)<\/confidence>/;
 const listedPattern = /^(search|answer) where ([^"\n]+) "([^"\n]*)"$/;
 
 /**
@@ -106,12 +123,27 @@ export function readAction(text: string): Reply<SearchAction> {
   const fields = fieldsOf(kind, content.trim());
   if (fields === undefined)
     return malformed(`<${kind}> does not take ${JSON.stringify(content.slice(0, 100))}.`);
+  const [, stated] =
+    kind === 'answer' ? (confidencePattern.exec(said.slice(said.indexOf(answerEnd))) ?? []) : [];
+  const confidence = stated === undefined ? undefined : probabilityIn(stated);
+  if (stated !== undefined && confidence === undefined)
+    return malformed(
+      `<confidence> takes a number from 0 to 1, not ${JSON.stringify(stated.trim().slice(0, 100))}.`,
+    );
   const [, thought] = tidyPattern.exec(said) ?? [];
   const read = searchActionSchema.safeParse({
     ...fields,
+    ...(confidence === undefined ? {} : { confidence }),
     ...(thought === undefined ? {} : { thought }),
   });
   return read.success ? { kind: 'action', action: read.data } : malformed('It is too long.');
+}
+
+/** The probability that a text states, or undefined. */
+function probabilityIn(text: string): number | undefined {
+  const trimmed = text.trim();
+  const value = /^(?:\d{1,20}(?:\.\d{0,20})?|\.\d{1,20})$/.test(trimmed) ? Number(trimmed) : Number.NaN;
+  return value >= 0 && value <= 1 ? value : undefined;
 }
 
 function fieldsOf(kind: string, content: string): Readonly<Record<string, unknown>> | undefined {

@@ -2,8 +2,8 @@ import type { Baseline, Searcher } from '../core/env.ts';
 import type { TaskRef } from '../core/task.ts';
 import type { SearchAction } from './action.ts';
 import type { SearchObservation } from './observation.ts';
-import type { QuestionSource } from './questions/question-source.ts';
-import type { Question } from './questions/question.ts';
+import type { QuestionSource } from '../engines/questions/files/question-source.ts';
+import type { Question } from '../engines/questions/files/question.ts';
 import { holdsAnswer } from './reward/retrieval-hit.ts';
 
 type SearchBaseline = Baseline<SearchObservation, SearchAction>;
@@ -12,18 +12,25 @@ type SearchBaseline = Baseline<SearchObservation, SearchAction>;
  * The baselines that papers print beside a search agent. Their reader is ideal: it answers rightly where a text that
  * it has seen contains a gold answer. So their scores bound those of any reader of the same texts.
  *
- * @param taskCount tasks of a panel
+ * @param options.taskCount tasks of a panel
  */
 export function searchBaselines(
   source: Pick<QuestionSource, 'question'>,
-  options: { readonly taskCount: (panel: string) => number; readonly maxSteps: number },
+  options: {
+    readonly taskCount: (panel: string) => number;
+    readonly maxSteps: number;
+    /** Whether a player without a language model can search. */
+    readonly canSearch: boolean;
+  },
 ): Readonly<Record<string, SearchBaseline>> {
-  const { taskCount, maxSteps } = options;
+  const { taskCount, maxSteps, canSearch } = options;
+  const closedBook: SearchBaseline = {
+    summary: 'nothing: it answers with the last name of the question',
+    play: (ref) => new Reader(source.question(ref), []),
+  };
+  if (!canSearch) return { 'closed book': closedBook };
   return {
-    'closed book': {
-      summary: 'nothing: it answers with the last name of the question',
-      play: (ref) => new Reader(source.question(ref), []),
-    },
+    'closed book': closedBook,
     'random document': {
       summary: 'the first document found for another question of the panel, by an ideal reader',
       play: (ref, rng) => {

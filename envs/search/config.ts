@@ -1,30 +1,43 @@
 import { z } from 'zod';
 import { corpusFieldsSchema } from '../engines/retrieval/corpus/corpus-fields.ts';
+import { denseSchema } from '../engines/retrieval/dense/embedder.ts';
 import { httpRetrieverSchema } from '../engines/retrieval/http/http-retriever.ts';
 import { modelSourceSchema } from '../engines/retrieval/simulated/model-source.ts';
 import { noiseSchema } from '../engines/retrieval/simulated/noise.ts';
-import { matchings } from './reward/exact-match.ts';
+import { matchings } from '../engines/questions/answers/exact-match.ts';
 import { weightsSchema } from './reward/reward-terms.ts';
-import { questionForms } from './questions/question-forms.ts';
-import { blockSize, mostWordings } from './world/world-graph.ts';
+import { masksSchema } from './masks/mask-tasks.ts';
+import { questionFiles } from '../engines/questions/files/open-question-files.ts';
+import { blockSize, mostWordings } from '../engines/questions/world/world-graph.ts';
 
 const path = z.string().min(1);
+
+const dense = denseSchema
+  .optional()
+  .describe('vectors of an embedding server beside BM25; default: BM25 alone');
 
 const backend = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z
       .literal('world')
       .describe(
-        'world: generated pages; corpus: a file; http: a server with /retrieve; simulated: useful or useless documents by chance',
+        'world: generated pages; corpus: a file; http: a server with /retrieve; simulated: useful or useless documents by chance; self: the model of the agent writes its own documents',
       )
       .optional()
       .transform(() => 'world' as const),
+    dense,
   }),
-  z.strictObject({
-    kind: z.literal('corpus'),
-    file: path.describe('documents in JSON lines, CSV or Parquet'),
-    fields: corpusFieldsSchema.prefault({}),
-  }),
+  z
+    .strictObject({
+      kind: z.literal('corpus'),
+      file: path.describe('documents in JSON lines, CSV or Parquet'),
+      fields: corpusFieldsSchema.prefault({}),
+      dense,
+    })
+    .refine(
+      ({ fields, dense: server }) => fields.vector === undefined || server !== undefined,
+      'fields.vector needs dense: a server that makes the vectors of queries',
+    ),
   httpRetrieverSchema.extend({ kind: z.literal('http') }),
   z.strictObject({
     kind: z.literal('simulated'),
@@ -36,9 +49,18 @@ const backend = z.discriminatedUnion('kind', [
         'model that writes the documents; default: the ranking of the generated world, without a model',
       ),
   }),
+  z.strictObject({
+    kind: z.literal('self'),
+    words: z
+      .int()
+      .min(5)
+      .max(1_000)
+      .default(100)
+      .describe('words of a document that the agent writes, about'),
+  }),
 ]);
 
-export const searchConfig = z.strictObject({
+const settings = z.strictObject({
   backend: backend.prefault({ kind: 'world' }).describe('where documents come from'),
   world: z
     .strictObject({
@@ -65,25 +87,12 @@ export const searchConfig = z.strictObject({
     })
     .prefault({})
     .describe('the generated world, which questions are about unless there is a file of them'),
-  questions: z
-    .union([
-      path,
-      z
-        .strictObject({
-          train: path.optional().describe('questions to train on'),
-          dev: path.optional().describe('questions for choices between checkpoints'),
-          test: path.optional().describe('held-out questions'),
-        })
-        .refine((files) => Object.values(files).some((file) => file !== undefined), 'names no file'),
-    ])
+  ...questionFiles,
+  masks: masksSchema
     .optional()
     .describe(
-      'a file of questions, split into train, dev and test by their text, or a file for each of these',
+      'tasks that ask for masked names, dates and numbers of sentences of the documents, in place of questions',
     ),
-  questionForm: z
-    .enum(questionForms)
-    .default('auto')
-    .describe('form of the files: JSON lines of question and answers, or that of a data set'),
   mode: z
     .enum(['choices', 'text'])
     .default('choices')
@@ -99,5 +108,22 @@ export const searchConfig = z.strictObject({
   maxSteps: z.int().min(1).max(1_000).default(20).describe('number of steps after which the task fails'),
   cacheFolder: path.optional().describe('folder for indexes; default: .cache/cairn-gym in the home folder'),
 });
+
+export const searchConfig = settings.superRefine(
+  ({ backend: { kind }, mode, weights, masks, questions }, issues) => {
+    const refuse = (path: readonly string[], message: string): void =>
+      issues.addIssue({ code: 'custom', path: [...path], message });
+    if (masks !== undefined && questions !== undefined) refuse(['masks'], 'cannot stand beside questions');
+    if (masks !== undefined && kind !== 'corpus' && kind !== 'world')
+      refuse(['masks'], 'needs documents to read: backend.kind corpus or world');
+    if (mode === 'text') return;
+    if (masks?.counts.some((count) => count > 1) === true)
+      refuse(['masks', 'counts'], 'above 1 needs mode=text: listed answers are single texts');
+    if (kind === 'self')
+      refuse(['backend'], 'self needs mode=text: the model that plays writes the documents');
+    if (weights.confidence > 0)
+      refuse(['weights', 'confidence'], 'needs mode=text: listed answers have no confidence');
+  },
+);
 
 export type SearchConfig = z.output<typeof searchConfig>;

@@ -33,10 +33,10 @@ export class SearchEnv implements Env<SearchObservation, SearchAction> {
 
   async step(
     action: SearchAction,
-    { signal, progress }: Context,
+    { signal, progress, askAgent }: Context,
   ): Promise<StepResult<SearchObservation, SearchAction>> {
     const episode = this.#underWay();
-    const result = await episode.act(action, { signal, progress });
+    const result = await episode.act(action, { signal, progress, askAgent });
     if (result.kind !== 'ongoing' && this.#episode === episode) this.#episode = undefined;
     return result;
   }

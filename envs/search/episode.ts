@@ -1,18 +1,20 @@
+import type { AskAgent } from '../core/context.ts';
 import type { Snapshot } from '../core/env.ts';
 import { reward, type Reward, type StepResult, type Turn } from '../core/step.ts';
 import type { Retriever } from '../engines/retrieval/retriever.ts';
 import { shortDigest } from '../kit/short-digest.ts';
-import { actionHelp, type SearchAction } from './action.ts';
+import { actionHelp, confidenceHelp, type SearchAction } from './action.ts';
 import type { SearchConfig } from './config.ts';
 import { findLines } from './find-lines.ts';
-import { askedStems } from './mentions.ts';
+import { askedStems } from '../engines/questions/answers/mentions.ts';
 import { passageOf, shownTitle, type SearchObservation, type ShownDoc } from './observation.ts';
 import { offeredActions, questionActions, type ReadMentions } from './offered-actions.ts';
-import type { Misleads, Question } from './questions/question.ts';
-import { isMatch } from './reward/exact-match.ts';
+import { brierOf } from './reward/brier.ts';
+import type { Misleads, Question } from '../engines/questions/files/question.ts';
+import { isMatch } from '../engines/questions/answers/exact-match.ts';
 import { paidVerdicts } from './reward/reward-terms.ts';
 import { holdsAnswer, supportingAmong } from './reward/retrieval-hit.ts';
-import { tokenF1 } from './reward/token-f1.ts';
+import { tokenF1 } from '../engines/questions/answers/token-f1.ts';
 import { savePoint, startOf, type ResultDocument, type SavedEpisode, type SearchState } from './snapshot.ts';
 import type { TaskRef } from '../core/task.ts';
 
@@ -30,6 +32,8 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** The share of the training that is done; undefined outside a training. */
   readonly progress: number | undefined;
+  /** The language model of the agent; undefined where it has none. */
+  readonly askAgent: AskAgent | undefined;
 }
 
 type Result = StepResult<SearchObservation, SearchAction>;
@@ -56,7 +60,10 @@ export class SearchEpisode {
         ? from
         : {
             state: startOf(from),
-            said: { kind: 'question', help: actionHelp },
+            said: {
+              kind: 'question',
+              help: rules.config.weights.confidence > 0 ? `${actionHelp}\n${confidenceHelp}` : actionHelp,
+            },
             results: [],
             parts: undefined,
           };
@@ -119,7 +126,7 @@ export class SearchEpisode {
       case 'think':
         return this.#goOn({ kind: 'noted' });
       case 'answer':
-        return this.#answer(action.text);
+        return this.#answer(action.text, action.confidence);
       default:
         return action satisfies never;
     }
@@ -129,7 +136,7 @@ export class SearchEpisode {
     return savePoint({ state: this.#state, said: this.#said, results: this.#results, parts: this.#parts });
   }
 
-  async #search(query: string, { signal, progress }: CallContext): Promise<Result> {
+  async #search(query: string, { signal, progress, askAgent }: CallContext): Promise<Result> {
     if (query.trim() === '') return this.#refuse('A search needs words.');
     const { retriever, config } = this.#rules;
     const { task } = this.#state;
@@ -138,6 +145,7 @@ export class SearchEpisode {
       answers: this.#behind.answers,
       progress,
       key: `${task.panel}/${task.index}`,
+      askAgent,
     });
     this.#results = hits.map(({ id, title, text }) => ({ id, title, text }));
     this.#docs = this.#shownDocs();
@@ -192,7 +200,7 @@ export class SearchEpisode {
     return this.#goOn({ kind: 'noted' }, terms, { ...count, ...caught });
   }
 
-  #answer(text: string): Result {
+  #answer(text: string, confidence: number | undefined): Result {
     const { config } = this.#rules;
     const { weights } = config;
     const isRight = isMatch(text, this.#behind.answers, config.matching);
@@ -206,10 +214,17 @@ export class SearchEpisode {
       reward: paid({
         answer: isRight ? weights.answer : 0,
         f1: weights.f1 * f1,
-        format: isTidy ? weights.format : 0,
+        // where it is paid for, a confidence is part of the format
+        format: isTidy && (confidence !== undefined || weights.confidence === 0) ? weights.format : 0,
+        confidence: weights.confidence === 0 ? 0 : -weights.confidence * brierOf(confidence, isRight),
       }),
       inadmissible: false,
-      metrics: { f1, supportingShown: hits.length, documentsShown: shown.length },
+      metrics: {
+        f1,
+        supportingShown: hits.length,
+        documentsShown: shown.length,
+        ...(confidence === undefined ? {} : { confidence }),
+      },
       stateKey: `${this.stateKey()}|answered`,
     };
   }

@@ -6,11 +6,14 @@ import { searchBaselines } from './baselines.ts';
 import type { SearchConfig } from './config.ts';
 import { SearchEnv } from './env.ts';
 import type { SearchRules } from './episode.ts';
-import { mentionsIn, type Mention } from './mentions.ts';
+import { mentionsIn, type Mention } from '../engines/questions/answers/mentions.ts';
 import type { SearchObservation } from './observation.ts';
-import { identityOf, openQuestions, openRetriever } from './open-source.ts';
+import { identityOf, openMasks, openQuestions, openRetriever } from './open-source.ts';
+import type { Retriever } from '../engines/retrieval/retriever.ts';
+import { masksSchema } from './masks/mask-tasks.ts';
+import type { QuestionSource } from '../engines/questions/files/question-source.ts';
 import { planFor } from './planner.ts';
-import { contentOf, familyOf } from './questions/question.ts';
+import { contentOf, familyOf } from '../engines/questions/files/question.ts';
 import { SearchSearcher } from './searcher.ts';
 import { swapHiddenIn } from './swap-hidden.ts';
 
@@ -26,8 +29,13 @@ export async function openSearch(
   config: SearchConfig,
   context: ResetContext,
 ): Promise<EnvHost<SearchObservation, SearchAction>> {
-  const source = await openQuestions(config, context);
+  const { masks } = config;
+  // questions first: a file that is wrong is refused before a large corpus is indexed
+  const loaded = masks === undefined ? await openQuestions(config, context) : undefined;
   const retriever = await openRetriever(config, context);
+  const source = loaded ?? (await sourceOfMasks(masks, retriever));
+  // no document without a model: experts answer from what they know
+  const isSelf = config.backend.kind === 'self';
   const mentions = new LruCache<string, readonly Mention[]>(readTexts);
   const rules: SearchRules = {
     config,
@@ -47,13 +55,26 @@ export async function openSearch(
     create: () => Promise.resolve(new SearchEnv(rules)),
     close: () => retriever.close(),
     experts: {
-      planner: (ref) => planFor(source.question(ref), config.maxSteps),
-      ...(config.questions === undefined ? { searcher: (rng) => new SearchSearcher(rng) } : {}),
+      planner: (ref) => planFor(source.question(ref), isSelf ? 1 : config.maxSteps),
+      ...(config.questions === undefined && masks === undefined && !isSelf
+        ? { searcher: (rng) => new SearchSearcher(rng) }
+        : {}),
       baselines: searchBaselines(source, {
         taskCount: (panel) => source.panels.find(({ name }) => name === panel)?.size ?? 1,
         maxSteps: config.maxSteps,
+        canSearch: !isSelf,
       }),
     },
     audit: { swapHidden: swapHiddenIn(source, config.weights) },
   };
+}
+
+/** The tasks of masks. The engine is closed where there are none. */
+async function sourceOfMasks(masks: SearchConfig['masks'], retriever: Retriever): Promise<QuestionSource> {
+  try {
+    return openMasks(masks ?? masksSchema.parse({}), retriever);
+  } catch (thrown) {
+    await retriever.close();
+    throw thrown;
+  }
 }

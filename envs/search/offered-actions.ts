@@ -1,5 +1,5 @@
 import type { SearchAction } from './action.ts';
-import { contentWordsIn, mentionsIn, type Mention } from './mentions.ts';
+import { contentWordsIn, mentionsIn, type Mention } from '../engines/questions/answers/mentions.ts';
 import type { ShownDoc } from './observation.ts';
 
 /** What is in sight at a decision. */

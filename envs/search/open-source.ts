@@ -2,21 +2,32 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { ResetContext } from '../core/context.ts';
 import { UsageError } from '../core/errors.ts';
-import type { Json } from '../core/json.ts';
+import { canonicalJson, type Json } from '../core/json.ts';
 import { talliesOf } from '../engines/retrieval/corpus/corpus-source.ts';
 import { openCorpus } from '../engines/retrieval/corpus/open-corpus.ts';
 import { createHttpRetriever } from '../engines/retrieval/http/http-retriever.ts';
+import type { DenseConfig } from '../engines/retrieval/dense/embedder.ts';
+import { openDense } from '../engines/retrieval/dense/open-dense.ts';
+import type { VectorTable } from '../engines/retrieval/dense/vector-table.ts';
+import type { IndexRetriever } from '../engines/retrieval/index-retriever.ts';
 import type { Retriever } from '../engines/retrieval/retriever.ts';
-import { keyFor, modelSource } from '../engines/retrieval/simulated/model-source.ts';
+import { isStoredRetriever } from '../engines/retrieval/stored-retriever.ts';
+import { modelSource } from '../engines/retrieval/simulated/model-source.ts';
 import { rankedSource } from '../engines/retrieval/simulated/ranked-source.ts';
+import { SelfRetriever } from '../engines/retrieval/simulated/self-retriever.ts';
 import { SimulatedRetriever } from '../engines/retrieval/simulated/simulated-retriever.ts';
+import { shortDigest } from '../kit/short-digest.ts';
 import type { SearchConfig } from './config.ts';
-import { loadQuestions, splitQuestions } from './questions/load-questions.ts';
-import { questionSource, type PanelName, type QuestionSource } from './questions/question-source.ts';
-import type { Question } from './questions/question.ts';
+import { maskTasks, type MasksConfig } from './masks/mask-tasks.ts';
+import { keyOf } from '../engines/chat/chat-model.ts';
+import { openQuestionFiles } from '../engines/questions/files/open-question-files.ts';
+import {
+  questionSource,
+  type PanelName,
+  type QuestionSource,
+} from '../engines/questions/files/question-source.ts';
+import { openWorldQuestions } from '../engines/questions/world/open-world-questions.ts';
 import { openWorld } from './world/open-world.ts';
-import { worldPanels, worldQuestions } from './world/world-questions.ts';
-import { WorldGraph } from './world/world-graph.ts';
 
 export const cacheFolderOf = ({ cacheFolder }: Pick<SearchConfig, 'cacheFolder'>): string =>
   cacheFolder ?? join(homedir(), '.cache', 'cairn-gym');
@@ -39,10 +50,26 @@ export async function openRetriever(config: SearchConfig, context: ResetContext)
         total: unit === undefined ? total : total / 2 ** 20,
         unit,
       });
+  const withDense = async (
+    base: IndexRetriever,
+    dense: DenseConfig | undefined,
+    given?: VectorTable,
+  ): Promise<Retriever> =>
+    dense === undefined
+      ? base
+      : openDense(base, dense, {
+          given,
+          fileOf: (documents) => join(cacheFolder, `vectors-${shortDigest(canonicalJson(documents))}.bin`),
+          key: keyOf(dense, 'search-v1, backend.dense', context.system),
+          now,
+          signal,
+          onAdvance: onAdvance(),
+          onRebuild,
+        });
   switch (backend.kind) {
     case 'world': {
       const opened = await openWorld({ ...world, cacheFolder, signal, onAdvance: onAdvance(), onRebuild });
-      return opened.retriever;
+      return withDense(opened.retriever, backend.dense);
     }
     case 'corpus': {
       const { file, fields } = backend;
@@ -54,7 +81,7 @@ export async function openRetriever(config: SearchConfig, context: ResetContext)
         onRebuild,
       });
       for (const [name, count] of talliesOf(corpus.report)) tell(name, count);
-      return corpus.retriever;
+      return withDense(corpus.retriever, backend.dense, corpus.vectors);
     }
     case 'http': {
       const { kind: _kind, ...settings } = backend;
@@ -63,12 +90,14 @@ export async function openRetriever(config: SearchConfig, context: ResetContext)
     case 'simulated': {
       const { model, noise, seed } = backend;
       if (model !== undefined) {
-        const source = modelSource(model, { key: keyFor(model, context.system), now });
+        const source = modelSource(model, { system: context.system, now });
         return new SimulatedRetriever(source, { noise, seed });
       }
       const opened = await openWorld({ ...world, cacheFolder, signal, onAdvance: onAdvance(), onRebuild });
       return new SimulatedRetriever(rankedSource(opened.retriever), { noise, seed });
     }
+    case 'self':
+      return new SelfRetriever(backend.words);
     default:
       return backend satisfies never;
   }
@@ -81,90 +110,47 @@ export async function openRetriever(config: SearchConfig, context: ResetContext)
  */
 export async function openQuestions(config: SearchConfig, context: ResetContext): Promise<QuestionSource> {
   const { backend, questions } = config;
-  if (questions !== undefined) return openFiles(config, questions, context);
+  if (questions !== undefined)
+    return openQuestionFiles({ env: 'search-v1', files: questions, form: config.questionForm }, context);
   if (backend.kind === 'corpus')
     throw new UsageError({
       where: 'search-v1, backend',
       what: 'a corpus needs questions about it.',
-      fix: 'Set questions to a file of JSON lines with `question` and `answers`.',
+      fix: 'Set questions to a file of JSON lines with `question` and `answers`, or masks={} for tasks made of the corpus.',
     });
-  return openWorldQuestions(config.world);
+  return openWorldQuestions('search-v1', config.world);
 }
 
-function openWorldQuestions({ seed, documents, wordings, hops }: SearchConfig['world']): QuestionSource {
-  const graph = new WorldGraph({ seed, documents, wordings });
-  const panelOf = (name: PanelName) => {
-    const panel = worldPanels.find((known) => known.name === name) ?? worldPanels[0];
-    return {
-      size: panel?.size ?? 0,
-      list: () => (panel === undefined ? [] : worldQuestions(graph, seed, panel, hops)),
-    };
-  };
+/**
+ * Makes the tasks of masks from the documents of an engine.
+ *
+ * @throws UsageError where none can be made
+ */
+export function openMasks(masks: MasksConfig, retriever: Retriever): QuestionSource {
+  if (!isStoredRetriever(retriever)) throw new RangeError('the documents of masks cannot be read');
+  const tasks = maskTasks(retriever, masks);
+  const panelOf = (name: PanelName) => ({ size: tasks[name].length, list: () => tasks[name] });
   return questionSource(
     { train: panelOf('train'), dev: panelOf('dev'), test: panelOf('test') },
     {
-      summary: (name) =>
-        name === 'train'
-          ? 'questions about a generated world'
-          : 'questions about people, works and places that no other panel has',
-      misleads: (id) =>
-        /^\d{1,7}$/.test(id) && Number(id) < documents
-          ? graph.page(Number(id)).wrong !== undefined
-          : undefined,
+      env: 'search-v1',
+      summary: () => 'masked sentences of documents that no other panel has',
+      misleads: () => undefined,
+      empty: {
+        why: 'no document of it has a sentence with enough to mask, or masks gives it no task',
+        fix: 'Give a larger corpus, or raise the size of the panel in masks',
+      },
     },
   );
 }
 
-async function openFiles(
-  { questionForm }: SearchConfig,
-  files: NonNullable<SearchConfig['questions']>,
-  { path, signal, log }: ResetContext,
-): Promise<QuestionSource> {
-  const load = async (file: string | undefined): Promise<readonly Question[]> => {
-    if (file === undefined) return [];
-    const { questions, bad, firstBad, repeated } = await loadQuestions(file, questionForm, signal);
-    const tell = (name: string, count: number): void => {
-      if (count > 0) log.event(path, { type: 'opening-tally', part: 'questions', name, count });
-    };
-    tell(`rows that are no questions (${firstBad.join('; ')})`, bad);
-    tell('repeated questions, which were left out', repeated);
-    return questions;
-  };
-  const lists =
-    typeof files === 'string'
-      ? splitQuestions(await load(files))
-      : { train: await load(files.train), dev: await load(files.dev), test: await load(files.test) };
-  assertApart(lists);
-  const panelOf = (name: PanelName) => ({ size: lists[name].length, list: () => lists[name] });
-  return questionSource(
-    { train: panelOf('train'), dev: panelOf('dev'), test: panelOf('test') },
-    { summary: (name) => `${lists[name].length} questions from a file`, misleads: () => undefined },
-  );
-}
-
-/** @throws UsageError where a question is in two panels */
-function assertApart(lists: Readonly<Record<PanelName, readonly Question[]>>): void {
-  const seen = new Map<string, string>();
-  for (const [name, list] of Object.entries(lists)) {
-    for (const { question } of list) {
-      const other = seen.get(question);
-      if (other !== undefined && other !== name)
-        throw new UsageError({
-          where: 'search-v1, questions',
-          what: `${JSON.stringify(question.slice(0, 200))} is in ${other} and in ${name}.`,
-          fix: 'Remove it from one of the files: results would be about questions that were trained on.',
-        });
-      seen.set(question, name);
-    }
-  }
-}
-
 /** What results depend on: without paths, limits of requests and addresses. */
 export function identityOf(config: SearchConfig, retriever: Retriever): Json {
-  const { mode, topk, passageWords, matching, weights, judging, maxSteps, world, questions } = config;
+  const { mode, topk, passageWords, matching, weights, judging, maxSteps, world, questions, masks } = config;
   return {
     retriever: retriever.identity,
-    ...(questions === undefined
+    ...(masks === undefined ? {} : { masks: { ...masks, counts: [...masks.counts] } }),
+    ...(questions === undefined && masks === undefined
       ? { world: { seed: world.seed, documents: world.documents, wordings: world.wordings } }
       : {}),
     mode,

@@ -1,5 +1,5 @@
 import type { SearchAction } from './action.ts';
-import type { Question } from './questions/question.ts';
+import type { Question } from '../engines/questions/files/question.ts';
 
 /** Searches for each name on the way, as far as it is known, then answers. It knows the answer: the oracle. */
 export function planFor({ path, answers }: Question, maxSteps: number): readonly SearchAction[] {

@@ -3,7 +3,7 @@ import type { Json } from '../core/json.ts';
 import type { TaskRef } from '../core/task.ts';
 import type { SearchAction } from './action.ts';
 import type { RewardWeights } from './reward/reward-terms.ts';
-import type { QuestionSource } from './questions/question-source.ts';
+import type { QuestionSource } from '../engines/questions/files/question-source.ts';
 import { readPoint } from './snapshot.ts';
 
 const mostTries = 50;

@@ -23,6 +23,7 @@ export const sqlEnv = defineEnv({
     secrets:
       'a query that is built right reads as the gold query does; the law of what is hidden swaps answers and rows',
   },
+  feedback: 'whether the query ran, and whether the numbers of its rows and columns are right',
   turnLimit: ({ maxSteps }: SqlConfig) => maxSteps,
   open: async (config: SqlConfig, context) => {
     const { openSql } = await import('./host.ts'); // the engine is loaded only to play, not by every command

@@ -11,7 +11,7 @@ import { offeredActions } from './draft/offered.ts';
 import { renderDraft, sqlName } from './draft/render-draft.ts';
 import type { QueryPool } from './engine/query-pool.ts';
 import type { QueryResult } from './engine/result.ts';
-import { judgeAnswer } from './judge-answer.ts';
+import { describeWrong, judgeAnswer } from './judge-answer.ts';
 import { shownMessage, shownTable, type Said, type SqlObservation } from './observation.ts';
 import { tableCalled, type Table } from './schema.ts';
 import { savePoint, type SavedEpisode } from './snapshot.ts';
@@ -196,6 +196,7 @@ export class SqlEpisode {
       reward: earned,
       inadmissible: isRefused,
       metrics: { ...metrics, stopped: wasStopped(result) },
+      ...(isRight ? {} : { feedback: describeWrong(result, this.#behind) }),
       stateKey: `${this.stateKey()}|answered`,
     };
   }

@@ -1,6 +1,7 @@
 import type { Reward } from '../core/step.ts';
 import type { SqlConfig } from './config.ts';
 import type { QueryResult } from './engine/result.ts';
+import { shownMessage } from './observation.ts';
 import { linkingOf, namesATable, ngramsOf } from './reward/likeness.ts';
 import { isSameResult, type Matching } from './reward/match-rows.ts';
 import { answerReward, type AnswerScores } from './reward/reward-terms.ts';
@@ -51,4 +52,15 @@ function scoresOf(
     syntax: 1,
     format: 1,
   };
+}
+
+/** What is wrong with the result of an answer, without a value of the gold query's rows. */
+export function describeWrong(result: QueryResult, { gold, goldRows }: SqlQuestion): string {
+  if (result.kind !== 'rows') return `The query could not be run: ${shownMessage(result.message)}`;
+  const [columns, wanted] = [result.columns.length, goldRows[0]?.length];
+  if (wanted !== undefined && columns !== wanted)
+    return `The query has the wrong number of columns: ${columns}, and the answer has ${wanted}.`;
+  if (result.isCut || result.rows.length !== goldRows.length)
+    return `The query has the wrong number of rows: ${result.isCut ? 'too many' : result.rows.length}, and the answer has ${goldRows.length}.`;
+  return `The numbers of rows and columns are right, but values ${ordersRows(gold) ? 'or their order ' : ''}are wrong.`;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { addressPattern } from '../engines/chat/chat-model.ts';
+import { policyKinds } from './domain.ts';
+import { userConfig } from '../engines/chat/model-config.ts';
 
 /** The settings of `tau2-v1`, beside those of the kit. */
 export const tau2Settings = {
@@ -10,9 +11,11 @@ export const tau2Settings = {
       "the folder with τ²-bench's domains, data/tau2/domains of its repository, or the repository itself",
     ),
   domain: z
-    .enum(['mock', 'retail', 'airline'])
+    .enum(['mock', 'retail', 'airline', 'telecom'])
     .default('retail')
-    .describe('mock: tasks of users, for trying; retail: orders of a shop; airline: reservations'),
+    .describe(
+      'mock: tasks of users, for trying; retail: orders of a shop; airline: reservations; telecom: mobile phones, which users handle',
+    ),
   tasks: z
     .string()
     .regex(/^[^/\\]+\.json$/, 'must be the name of a JSON file in the folder of the domain')
@@ -22,6 +25,17 @@ export const tau2Settings = {
     .boolean()
     .default(false)
     .describe('plays all tasks as the held-out panel base, as published results do, and has no panel train'),
+  split: z
+    .string()
+    .min(1)
+    .default('base')
+    .describe(
+      'with whole: the split of the tasks that is played, such as base, or small and full of telecom',
+    ),
+  policy: z
+    .enum(policyKinds)
+    .default('manual')
+    .describe('telecom: how the policy describes the solution of technical problems'),
   dev: z
     .int()
     .min(0)
@@ -34,20 +48,7 @@ export const tau2Settings = {
     .describe(
       'tasks whose reward needs a model that judges NL assertions: exclude leaves them out; communicate grades them by their communicate_info instead; ignore grades them by their other criteria',
     ),
-  user: z
-    .string()
-    .refine(
-      (text) => text === 'scripted' || addressPattern.test(text),
-      'must be scripted or openai:MODEL@URL',
-    )
-    .default('scripted')
-    .describe(
-      'scripted: says all at once and agrees, which is not the published protocol; openai:MODEL@URL: a model plays the user',
-    ),
-  userKey: z
-    .string()
-    .default('')
-    .describe("the environment variable with the key of the user's server; empty: no key is sent"),
+  user: userConfig('says all at once and agrees, which is not the published protocol'),
 } as const;
 
 const settings = z.object(tau2Settings);

@@ -95,6 +95,25 @@ function parseJson(file: string, text: string, marked = text): unknown {
   }
 }
 
+/**
+ * Reads the text of a TOML file. Its dates and times become texts.
+ *
+ * @throws UsageError where it is no TOML
+ */
+export async function parseToml(file: string, text: string): Promise<unknown> {
+  const { parse, TomlDate, TomlError } = await import('smol-toml');
+  try {
+    return JSON.parse(
+      JSON.stringify(parse(text), (_key, value: unknown) =>
+        value instanceof TomlDate ? value.toISOString() : value,
+      ),
+    );
+  } catch (thrown) {
+    if (!(thrown instanceof TomlError)) throw thrown;
+    throw damaged(file, `line ${thrown.line}, column ${thrown.column}: it is not TOML, or incomplete`);
+  }
+}
+
 /** What is wrong with a text that is no JSON. */
 function flawOfJson(text: string): string {
   try {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Json } from '../core/json.ts';
 import { describeIssues } from '../core/issues.ts';
-import type { AnyRow, TableSchemas } from '../engines/tools/tables.ts';
-import { damaged, keyMark, parseOrdered, readText } from './data-folder.ts';
+import type { AnyRow } from '../engines/tools/tables.ts';
+import { damaged, keyMark, parseOrdered, parseToml, readText } from './data-folder.ts';
+import type { DomainSide } from './domain.ts';
 import { isDictionary } from './rows.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -17,10 +18,12 @@ const withoutMark = (key: string): string => (key.startsWith(keyMark) ? key.slic
  */
 export async function readDatabase(
   file: string,
-  schemas: TableSchemas,
+  { tables: schemas, asTables }: Pick<DomainSide, 'tables' | 'asTables'>,
 ): Promise<Readonly<Record<string, readonly AnyRow[]>>> {
-  const read = parseOrdered(file, await readText(file));
-  if (!isObject(read)) throw damaged(file, 'it is no object of tables');
+  const text = await readText(file);
+  const content = file.endsWith('.toml') ? await parseToml(file, text) : parseOrdered(file, text);
+  if (!isObject(content)) throw damaged(file, 'it is no object of tables');
+  const read = asTables === undefined ? content : asTables(content);
   const unknown = Object.keys(read).find((name) => !Object.hasOwn(schemas, name));
   if (unknown !== undefined)
     throw damaged(

@@ -4,7 +4,7 @@ import { tau2Settings } from './config.ts';
 export const tau2Env = defineToolEnv({
   id: 'tau2-v1',
   summary:
-    "τ²-bench's customer service: its domains mock, retail and airline, played from your copy of its data",
+    "τ²-bench's customer service: its domains mock, retail, airline and telecom, played from your copy of its data",
   settings: tau2Settings,
   // results are shown as the original shows them, and a model that plays the user takes its time
   defaults: { maxSteps: 200, resultCharacters: 200_000, timeMs: 300_000 },

@@ -21,6 +21,8 @@ export interface DomainSide {
   readonly file: string;
   /** The schemas of the tables, by name. Rows have a key and a place beside the fields of the original's model. */
   readonly tables: TableSchemas;
+  /** The content of the file as objects of rows by key, where it has another form. */
+  asTables?(read: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
   readonly tools: readonly Tool[];
   /** Tools that change data. Only these are repeated where a task starts in the middle of a conversation. */
   readonly changing: ReadonlySet<string>;
@@ -32,7 +34,13 @@ export interface Domain {
   readonly name: string;
   readonly agent: DomainSide;
   readonly user?: DomainSide;
+  /** Reads the policy, where it is more than `policy.md`. */
+  policy?(folder: string, kind: PolicyKind): Promise<string>;
 }
+
+/** The form of the part of a policy that says how to solve technical problems. */
+export const policyKinds = ['manual', 'workflow'] as const;
+export type PolicyKind = (typeof policyKinds)[number];
 
 /** Refuses a call with the message of Python's exception. */
 export const fail = (message: string): Refusal => refuse('error', message);

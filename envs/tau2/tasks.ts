@@ -24,7 +24,7 @@ export interface Tau2Tasks {
 export async function readTasks(
   folder: string,
   domain: Domain,
-  config: Pick<Tau2Config, 'tasks' | 'whole' | 'dev' | 'judged'>,
+  config: Pick<Tau2Config, 'tasks' | 'whole' | 'split' | 'dev' | 'judged'>,
   context: ResetContext,
 ): Promise<Tau2Tasks> {
   const file = path.join(folder, config.tasks);
@@ -35,11 +35,16 @@ export async function readTasks(
   const byId = new Map(all.map((task) => [task.id, task]));
   const tasksOf = (name: string): readonly Tau2Task[] | undefined =>
     split?.[name]?.map((id) => byId.get(id) ?? unknownTask(`${splitFile}, ${name}`, id, file));
-  const base = tasksOf('base') ?? all;
+  if (config.whole && split !== undefined && split[config.split] === undefined)
+    throw new UsageError({
+      where: 'config of tau2-v1, split',
+      what: `${splitFile} has no split ${JSON.stringify(config.split)}.`,
+      fix: `Choose one of ${Object.keys(split).join(', ')}.`,
+    });
   const [train, test] = [tasksOf('train'), tasksOf('test')];
   const chosen =
     config.whole || train === undefined || test === undefined
-      ? { base }
+      ? { [config.whole ? config.split : 'base']: tasksOf(config.whole ? config.split : 'base') ?? all }
       : { ...trainAndDev(train, config.dev), test };
   const isPlayed = (task: Tau2Task): boolean => config.judged !== 'exclude' || !needsJudge(task);
   const panels = new Map(

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type { ResetContext } from '../core/context.ts';
-import { UsageError } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
-import { openChatModel, type ChatModel } from '../engines/chat/chat-model.ts';
+import { openChatModel } from '../engines/chat/chat-model.ts';
+import { scripted } from '../engines/chat/model-config.ts';
 import { callAction, type ToolAction } from '../engines/tools/action.ts';
 import type { ToolWorld } from '../engines/tools/define-tool-env.ts';
 import { startTable, type AnyRow, type TableSchemas } from '../engines/tools/tables.ts';
@@ -20,19 +20,17 @@ import { retailDomain } from './retail/domain.ts';
 import { factsOf } from './start.ts';
 import type { Tau2Task } from './task-file.ts';
 import { readTasks } from './tasks.ts';
+import { telecomDomain } from './telecom/domain.ts';
 import { transcriptOf } from './transcript.ts';
-import { modelUser } from './user/model-user.ts';
+import { tau2ModelUser } from './user/model-user.ts';
 import { requestOf, scriptedTau2User } from './user/scripted-user.ts';
 
 const domains: Readonly<Record<Tau2Config['domain'], Domain>> = {
   mock: mockDomain,
   retail: retailDomain,
   airline: airlineDomain,
+  telecom: telecomDomain,
 };
-
-/** Milliseconds for an answer of the user's model, and tries after the first. */
-const answerMs = 60_000;
-const answerRetries = 3;
 
 /**
  * Opens a domain of τ²-bench from the user's copy of its data.
@@ -44,8 +42,8 @@ export async function openTau2(config: Tau2Config, context: ResetContext): Promi
   const folder = await findDomainFolder(config.data, domain.name);
   const schemas: TableSchemas = { ...domain.agent.tables, ...domain.user?.tables };
   const [own, users] = await Promise.all([
-    readDatabase(path.join(folder, domain.agent.file), domain.agent.tables),
-    domain.user === undefined ? {} : readDatabase(path.join(folder, domain.user.file), domain.user.tables),
+    readDatabase(path.join(folder, domain.agent.file), domain.agent),
+    domain.user === undefined ? {} : readDatabase(path.join(folder, domain.user.file), domain.user),
   ]);
   const rows: Readonly<Record<string, readonly AnyRow[]>> = { ...own, ...users };
   const start = {
@@ -61,8 +59,12 @@ export async function openTau2(config: Tau2Config, context: ResetContext): Promi
   const tasks = await readTasks(folder, domain, config, context);
   for (const task of [...tasks.panels.values()].flat())
     factsOf(`${tasks.file}, task ${task.id}`, task, start);
-  const policy = await readText(path.join(folder, 'policy.md'));
-  const model = openUserModel(config, context);
+  const policy =
+    domain.policy === undefined
+      ? await readText(path.join(folder, 'policy.md'))
+      : await domain.policy(folder, config.policy);
+  const { user } = config;
+  const model = user === scripted ? undefined : openChatModel(user, { ...context, where: 'user simulator' });
   const userTools = domain.user?.tools ?? [];
   return {
     tables: schemas,
@@ -77,7 +79,7 @@ export async function openTau2(config: Tau2Config, context: ResetContext): Promi
       return { start: rows, facts, ...toolTask(domain, task, config) } as ToolTask<TableSchemas>;
     },
     grader: new Tau2Grader(domain, config.judged, tasks.of),
-    user: model === undefined ? scriptedTau2User(tasks.of) : modelUser(model, tasks.of),
+    user: model === undefined ? scriptedTau2User(tasks.of) : tau2ModelUser(model, tasks.of),
     wordError: (failure) => {
       const isUsers = userTools.some((tool) => tool === failure.tool);
       return wordFailure(isUsers ? (domain.user?.className ?? '') : domain.agent.className, failure);
@@ -119,23 +121,4 @@ function planFor({ evaluation_criteria: criteria }: Tau2Task): readonly ToolActi
     ),
     infos.length === 0 ? { kind: 'done' } : { kind: 'say', text: infos.join('\n') },
   ];
-}
-
-/** @throws UsageError where the variable of the key is not set */
-function openUserModel({ user, userKey }: Tau2Config, { system }: ResetContext): ChatModel | undefined {
-  if (user === 'scripted') return undefined;
-  const key = userKey === '' ? undefined : system?.[userKey];
-  if (userKey !== '' && (key === undefined || key === ''))
-    throw new UsageError({
-      where: 'config of tau2-v1, userKey',
-      what: `the environment variable ${userKey} is not set.`,
-      fix: "Export it with the key of the user's server, or leave userKey out for a server that needs none.",
-    });
-  return openChatModel({
-    where: 'user simulator',
-    address: user,
-    key,
-    timeoutMs: answerMs,
-    retries: answerRetries,
-  });
 }

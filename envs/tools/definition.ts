@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { scripted, userConfig } from '../engines/chat/model-config.ts';
 import { defineToolEnv, type ToolWorld } from '../engines/tools/define-tool-env.ts';
 import type { TableSchemas } from '../engines/tools/tables.ts';
 import { airline } from './airline/world.ts';
@@ -21,9 +22,18 @@ export const toolsEnv = defineToolEnv({
         'backoffice: orders and customers of a shop; airline: bookings and flights; bank: accounts, payments and cards; office: files, meetings, mails, and the phones of users',
       ),
     seed: z.int().min(0).default(1).describe('seed of rows and tasks'),
+    user: userConfig('answers questions for the facts that its first message leaves out, always alike'),
   },
-  world: ({ world, seed }): ToolWorld<TableSchemas> =>
-    worlds[world](seed) as unknown as ToolWorld<TableSchemas>,
+  world: async ({ world, seed, user }, context): Promise<ToolWorld<TableSchemas>> => {
+    const generated = worlds[world](seed) as unknown as ToolWorld<TableSchemas>;
+    if (user === scripted) return generated;
+    const [{ openChatModel }, { toolsModelUser }] = await Promise.all([
+      import('../engines/chat/chat-model.ts'), // the client of servers is loaded only where a model plays
+      import('./model-user.ts'),
+    ]);
+    const model = openChatModel(user, { ...context, where: 'user simulator' });
+    return { ...generated, user: toolsModelUser(model), close: () => model.close() };
+  },
   catalogue: {
     family: 'tools',
     tags: ['tool-calls', 'step-wise', 'hidden-information', 'generated'],

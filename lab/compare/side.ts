@@ -1,7 +1,7 @@
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Json } from '../../envs/core/json.ts';
 import { differencesOf, type Difference } from '../../envs/core/json-differences.ts';
-import { solvedValue, tableOf } from '../../trainers/results/episode-statistics.ts';
+import { solvedValue, tableOf } from '../../trainers/results/rates.ts';
 import type { EvaluationResult } from '../../trainers/results/result.ts';
 import { poolSeeds } from '../../trainers/results/summarise.ts';
 import type { Beginning, TrainingSettings } from '../../trainers/run/lineage.ts';

@@ -87,9 +87,15 @@ function refuseFaulted(results: readonly EvaluationResult[]): RunError | undefin
   });
 }
 
+const startParser =
+  'start the server with its parser of tool calls (vLLM: --enable-auto-tool-choice and --tool-call-parser NAME, llama.cpp: --jinja)';
+
 /** What helps where a model, or its server, failed an episode. */
 function fixOfFault({ admissible, remote }: Shown, code: string | undefined): string {
-  if (code !== 'prompt-too-long') return 'See to the server, and to what it says.';
+  if (code !== 'prompt-too-long')
+    return remote?.prompt.name === 'tools'
+      ? `See to the server, and to what it says. If it refuses tools, ${startParser}, or play in text with --prompt plain.`
+      : 'See to the server, and to what it says.';
   return (
     `Serve the model with a longer context, lower --max-tokens${remote === undefined ? '' : ` (${remote.maxTokens})`}, ` +
     `give ${remote?.observationCharacters === undefined ? '' : 'fewer '}--observation-characters, or use a prompt with fewer examples${admissible ? ' or without the list of actions (--hide-admissible)' : ''}.`
@@ -112,7 +118,7 @@ function refuseUnread(results: readonly EvaluationResult[]): RunError | undefine
 function fixOfUnread({ reading, shown }: EvaluationResult): string {
   const { first, toolCallsOnly = 0 } = reading ?? {};
   if (shown.remote?.prompt.name === 'tools' && first?.code === 'no-action')
-    return 'Start the server with its parser of tool calls (vLLM: --enable-auto-tool-choice and --tool-call-parser NAME, llama.cpp: --jinja), or demand calls with --request-field tool_choice=required.';
+    return `S${startParser.slice(1)}, or demand calls with --request-field tool_choice=required.`;
   const raise = `Raise --max-tokens${shown.remote === undefined ? '' : ` (now ${shown.remote.maxTokens})`}`;
   if (first?.text === '' && toolCallsOnly > 0)
     return 'Have the server answer in text: start it without a parser of tool calls, or with a chat template that offers no tools.';

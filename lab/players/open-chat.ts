@@ -1,4 +1,5 @@
-import { describeHistory, type Prompt } from '../../agents/prompt/prompt.ts';
+import { describeHistory } from '../../agents/prompt/history.ts';
+import type { Prompt } from '../../agents/prompt/prompt.ts';
 import { listedActions } from '../../agents/prompt/transcript.ts';
 import { createTextAgent } from '../../agents/prompt/text-agent.ts';
 import { openChatClient } from '../../agents/servers/client.ts';
@@ -65,7 +66,7 @@ export async function openChatPlayer(
       id: `openai:${name}`,
       model: client,
       prompt,
-      text: strictTextual(envSession.definition),
+      text: strictTextual(envSession.definition, envSession.host.tools ?? envSession.definition.text.tools),
       action: envSession.definition.action,
       view,
     }),

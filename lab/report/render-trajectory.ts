@@ -169,8 +169,16 @@ function describeText({ text, usage, reasoningCharacters, ...shownLess }: TextDe
   return `${terminalText(text).trim()}\n(${[counted, ...asides].join('; ')})`;
 }
 
-function describeShownLess({ leftOut, charactersCut = 0, actionsLeftOut = 0 }: ShownLess): readonly string[] {
+function describeShownLess({
+  leftOut,
+  contextStart,
+  charactersCut = 0,
+  actionsLeftOut = 0,
+}: ShownLess): readonly string[] {
   return [
+    ...(contextStart === undefined
+      ? []
+      : [`the context begins again: the prompt shows the steps from ${contextStart + 1}`]),
     ...(leftOut === 0 ? [] : [`${leftOut} earlier ${plural(leftOut, 'exchange')} left out of the prompt`]),
     ...(charactersCut === 0
       ? []

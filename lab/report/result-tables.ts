@@ -74,14 +74,36 @@ ${sections.map(
 ${members.map((result) => resultRow(result, { families, graded }))}</tbody>
 `,
 )}</table></div>
-${sections.flatMap(({ members }) =>
-  members.map(
-    (
-      result,
-    ) => markup`<p class="note"><b>${result.agent}</b>: ${describeShown(result)}.${faultNote(result)}</p>
+${passTable(results)}${sections.flatMap(({ members }) =>
+    members.map(
+      (
+        result,
+      ) => markup`<p class="note"><b>${result.agent}</b>: ${describeShown(result)}.${faultNote(result)}</p>
 `,
-  ),
-)}`;
+    ),
+  )}`;
+}
+
+/** pass@k and pass^k of the results whose tasks were played several times, with their conventions. */
+function passTable(results: readonly EvaluationResult[]): Markup {
+  const repeated = results.flatMap((result) =>
+    result.passes === undefined ? [] : [{ result, ...result.passes }],
+  );
+  const [first] = repeated;
+  if (first === undefined) return markup``;
+  const ks = [...new Set(repeated.flatMap(({ byK }) => byK.map(({ k }) => k)))].toSorted((a, b) => a - b);
+  const hats = ks.filter((k) => k > 1); // at 1 both are the same
+  return markup`<div class="scroll"><table class="data">
+<thead><tr><th>agent</th>${ks.map((k) => markup`<th>pass@${k}</th>`)}${hats.map((k) => markup`<th>pass^${k}</th>`)}</tr></thead>
+<tbody>${repeated.map(({ result, byK }) => {
+    const at = (k: number): (typeof byK)[number] | undefined => byK.find((each) => each.k === k);
+    const cell = (rate: RateEstimate | undefined): Markup =>
+      rate === undefined ? rateCell(rate) : scoreCell(shownRate(result, rate));
+    return markup`<tr><td>${result.agent}</td>${ks.map((k) => cell(at(k)?.passAtK))}${hats.map((k) => cell(at(k)?.passHatK))}</tr>
+`;
+  })}</tbody></table></div>
+<p class="note">${first.conventions.passAtK}. ${first.conventions.passHatK}. Of n episodes of a task c solved it.</p>
+`;
 }
 
 function resultRow(

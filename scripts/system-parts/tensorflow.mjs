@@ -4,7 +4,6 @@
 //   npm run provision -- tensorflow --wheel FILE     from a wheel that is there already
 //   npm run provision -- tensorflow --from FOLDER    from an installed package, such as VENV/lib/python3.11/site-packages/tensorflow: with CUDA
 //                                                    after `pip install 'tensorflow[and-cuda]'`
-import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
@@ -19,6 +18,7 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { cache, downloadMs, downloadWheel, run } from './programs.mjs';
 
 const version = '2.21.0';
 const packageName = '@tensorflow/tfjs-node-gpu';
@@ -27,11 +27,9 @@ const libraries = ['libtensorflow_cc.so.2', 'libtensorflow_framework.so.2'];
 /** What the binding's sources include, in the wheel. */
 const headers =
   /^tensorflow\/include\/(?:tensorflow\/c|tensorflow\/core\/platform|tsl\/platform|xla\/tsl\/c)\/.*\.h$/;
-const cache = path.join(process.env['XDG_CACHE_HOME'] ?? path.join(os.homedir(), '.cache'), 'cairn');
 const compileMs = 600_000;
-const downloadMs = 1_800_000;
 
-/** @typedef {(line: string) => void} Say */
+/** @typedef {import('./programs.mjs').Say} Say */
 
 /**
  * True when the backend starts afterwards. What is there already is left alone.
@@ -79,22 +77,6 @@ export async function bringTensorflow(say, words) {
   const { ok, out } = starts();
   say(ok ? `tensorflow starts: ${out}` : `the binding was built, but does not start: ${out}`);
   return ok;
-}
-
-/**
- * @param {string} program
- * @param {readonly string[]} words
- * @param {{ timeout?: number, cwd?: string }} [options]
- */
-function run(program, words, options = {}) {
-  const { status, stdout, stderr, error } = spawnSync(program, [...words], {
-    encoding: 'utf8',
-    timeout: 120_000,
-    maxBuffer: 1 << 26,
-    ...options,
-  });
-  const printed = (stdout ?? '').trim();
-  return { ok: status === 0, printed, out: `${printed}\n${stderr ?? ''}${error?.message ?? ''}`.trim() };
 }
 
 /** Whether TensorFlow starts in a process of its own and multiplies. */
@@ -172,30 +154,11 @@ async function libraryOf(say, wheel) {
 function download(say, folder) {
   const machine = { x64: 'x86_64', arm64: 'aarch64' }[os.arch()];
   say(`pip downloads tensorflow-cpu ${version}, 274 MB`);
-  const pip = run(
-    'python3',
-    [
-      '-m',
-      'pip',
-      'download',
-      '--no-deps',
-      '--disable-pip-version-check',
-      '--quiet',
-      '--dest',
-      folder,
-      '--only-binary=:all:',
-      '--python-version',
-      '3.11',
-      '--platform',
-      `manylinux_2_27_${machine}`,
-      `tensorflow-cpu==${version}`,
-    ],
-    { timeout: downloadMs },
-  );
-  const file = readdirSync(folder).find((name) => name.endsWith('.whl'));
-  if (pip.ok && file !== undefined) return path.join(folder, file);
-  say(`pip could not download it: ${pip.out.slice(-500)}`);
-  return undefined;
+  return downloadWheel(say, {
+    requirement: `tensorflow-cpu==${version}`,
+    folder,
+    words: ['--python-version', '3.11', '--platform', `manylinux_2_27_${machine}`],
+  });
 }
 
 /**

@@ -1,7 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import type { StoredDocument } from '../../envs/engines/retrieval/document.ts';
-import type { IndexRetriever } from '../../envs/engines/retrieval/index-retriever.ts';
+import type { StoredRetriever } from '../../envs/engines/retrieval/stored-retriever.ts';
 import { PythonFloat, writePythonJson, type PythonJson } from './python-json.ts';
 
 const retrieveSchema = z.object({
@@ -18,7 +17,7 @@ export interface ApiAnswer {
 }
 
 export interface SearchApiOptions {
-  readonly retriever: IndexRetriever;
+  readonly retriever: StoredRetriever;
   /** Results of a query that asks for no number. */
   readonly topk: number;
   /** Whether the ids are addresses: documents then have a `url` too, as ASearcher expects. */
@@ -47,17 +46,12 @@ export class SearchApi {
     const limit = topk === undefined || topk === null || topk === 0 ? this.#options.topk : topk;
     if (limit < 1 || limit > mostResults)
       return refused(422, `topk must be from 1 to ${mostResults}, not ${limit}`);
-    const result: PythonJson[] = [];
-    for (const query of queries) {
-      signal.throwIfAborted();
-      const found = this.#options.retriever.foundNow(query, limit);
-      result.push(
-        found.map(([document, score]) =>
-          hasScores ? { document: this.#row(document), score: new PythonFloat(score) } : this.#row(document),
-        ),
-      );
-      await nextTurn();
-    }
+    const all = await this.#options.retriever.found(queries, limit, signal);
+    const result = all.map((found) =>
+      found.map(([document, score]) =>
+        hasScores ? { document: this.#row(document), score: new PythonFloat(score) } : this.#row(document),
+      ),
+    );
     return { status: 200, body: writePythonJson({ result }) };
   }
 

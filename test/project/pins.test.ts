@@ -33,7 +33,7 @@ const exported: Readonly<Record<string, string>> = {
     createReferences createRegistry createRng critiqueEnv defineEnv definePuzzle defineTextEnv defineTool defineToolEnv describeFault describeFinding
     describeIssues drawnTasks familyColumns findPanel findPuzzle fingerprintTasks forkContext formatReport from functionTool householdEnv
     householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule machineLearningEnv mapDefinition mapHost mcpEnv messageOf mixEnvs openEnv
-    parseEnvConfig puzzleAuditChecks puzzles readPanel readReply readSnapshot refuse retryEnv reward scriptedUser searchEnv shopBrowserEnv shopEnv
+    parseEnvConfig puzzleAuditChecks puzzles readPanel readReply readSnapshot refuse retryEnv reward routeEnv scriptedUser searchEnv shopBrowserEnv shopEnv
     silentLogger sqlActionSchema sqlEnv tau2Env textAt toolsEnv verilogEnv webActionSchema webEnv`,
   'agents/index.ts': `
     ActingTurn Adapter AdapterPublishing Agent AgentAnswer AgentCall AgentDefinition AgentEpisode AgentFacts AgentPlay AgentTurn Answer AnswerReader
@@ -48,7 +48,8 @@ const exported: Readonly<Record<string, string>> = {
     createEnvPool createExpertAgent createHumanAgent createOwnAgent createRandomAgent createScriptedAgent createTextAgent createTokenAgent decodeGroup
     defaultChatLimits defaultReadLimits defineAgent defineTokenServer describeHistory encodeGroup episodeLimitsSchema episodePath findTokenServer
     isSolved loadChatFormat loadPrompt netRewardOf openChatClient openRemoteSampler openTrajectoryStore parseEndpoint parsePrompt playerLeft
-    promptNames readTrajectories readTrajectoryFile returnOf runEpisode runGroup runGroups scoreOf storePositionSchema tokenServers trajectorySchema`,
+    promptNames readHistory readTrajectories readTrajectoryFile returnOf runEpisode runGroup runGroups scoreOf storePositionSchema tokenServers
+    trajectorySchema`,
   'trainers/index.ts': `
     AssignInputs BackendName BatchCredit BenchPreset BoundName Bounds BuiltInCreditConfig CheckpointExpectation CheckpointManifest ChoiceBatch
     ChoiceConfig ChoiceModel ChoiceState ChoiceTraining ChoiceWeights Comparison CompleteEstimator CreditCheckOptions CreditConfig CreditEstimator

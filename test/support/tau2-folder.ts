@@ -277,6 +277,180 @@ const airlineTasks = [
   retailTask('compensate', [call('send_certificate', { user_id: 'ida_sky_3', amount: 50 })]),
 ];
 
+const telecomDb = `
+[[plans]]
+plan_id = "P1"
+name = "Small"
+data_limit_gb = 2.0
+price_per_month = 20.0
+data_refueling_price_per_gb = 1.5
+
+[[plans]]
+plan_id = "P2"
+name = "Large"
+data_limit_gb = 40.0
+price_per_month = 60.0
+data_refueling_price_per_gb = 0.5
+
+[[plans]]
+plan_id = "P3"
+name = "Watch"
+data_limit_gb = 1.0
+price_per_month = 8.0
+data_refueling_price_per_gb = 4.0
+
+[[devices]]
+device_id = "D2"
+device_type = "tablet"
+model = "Board"
+is_esim_capable = false
+
+[[devices]]
+device_id = "D3"
+device_type = "watch"
+model = "Band"
+is_esim_capable = true
+
+[[devices]]
+device_id = "D1"
+device_type = "phone"
+model = "Slate"
+is_esim_capable = true
+activated = true
+activation_date = "2025-01-20T14:30:00"
+
+[[lines]]
+line_id = "L2"
+phone_number = "555-2"
+status = "Pending Activation"
+plan_id = "P1"
+
+[[lines]]
+line_id = "L1"
+phone_number = "555-1"
+status = "Active"
+plan_id = "P1"
+device_id = "D1"
+data_used_gb = 2.25
+contract_end_date = "2026-01-31"
+
+[[bills]]
+bill_id = "B1"
+customer_id = "C1"
+period_start = "2024-12-01"
+period_end = "2024-12-31"
+issue_date = "2024-12-01"
+total_due = 20.0
+due_date = "2024-12-15"
+status = "Overdue"
+
+[[bills]]
+bill_id = "B2"
+customer_id = "C1"
+period_start = "2025-01-01"
+period_end = "2025-01-31"
+issue_date = "2025-01-01"
+total_due = 20.5
+due_date = "2025-01-15"
+status = "Issued"
+
+[[customers]]
+customer_id = "C1"
+full_name = "Ann Nib"
+date_of_birth = "1990-01-01"
+email = "ann@example.com"
+phone_number = "555-9"
+account_status = "Active"
+line_ids = ["L2", "L1"]
+bill_ids = ["B1", "B2"]
+created_at = "2024-01-15T10:30:00"
+
+[customers.address]
+street = "1 Quay Lane"
+city = "Porthaven"
+state = "ME"
+zip_code = "04001"
+`;
+
+const telecomUserDb = `
+[device]
+battery_level = 61
+
+[device.app_statuses.messaging]
+app_name = "messaging"
+
+[device.app_statuses.messaging.permissions]
+sms = true
+storage = true
+`;
+
+const phoneCall = (env_type: string, func_name: string, given: object = {}) => ({
+  env_type,
+  func_name,
+  arguments: given,
+});
+
+const telecomTasks = [
+  {
+    id: 'slow',
+    user_scenario: told('The mobile data of 555-1 does not work. Refuel one gigabyte if that helps.'),
+    initial_state: {
+      initialization_actions: [
+        phoneCall('user', 'set_user_info', { name: 'Ann Nib', phone_number: '555-1' }),
+        phoneCall('user', 'set_network_mode_preference', { mode: '2g_only' }),
+        phoneCall('user', 'break_vpn'),
+        phoneCall('user', 'turn_data_saver_mode_on'),
+        phoneCall('user', 'remove_app_permission', { app_name: 'messaging', permission: 'storage' }),
+      ],
+    },
+    evaluation_criteria: {
+      actions: [
+        call('set_network_mode_preference', { mode: '4g_5g_preferred' }, { requestor: 'user' }),
+        call('toggle_data_saver_mode', {}, { requestor: 'user' }),
+        call('disconnect_vpn', {}, { requestor: 'user' }),
+        call('refuel_data', { customer_id: 'C1', line_id: 'L1', gb_amount: 1.5 }),
+      ],
+      env_assertions: [
+        phoneCall('user', 'assert_internet_speed', { expected_speed: 200, expected_desc: 'excellent' }),
+        phoneCall('assistant', 'assert_data_refueling_amount', {
+          customer_id: 'C1',
+          line_id: 'L1',
+          expected_amount: 1.5,
+        }),
+      ],
+      reward_basis: ['ENV_ASSERTION'],
+    },
+  },
+  {
+    id: 'overdue',
+    user_scenario: told('There is no service. My number is 555-1.'),
+    initial_state: {
+      initialization_actions: [
+        phoneCall('user', 'set_user_info', { name: 'Ann Nib', phone_number: '555-1' }),
+        phoneCall('assistant', 'set_data_usage', { customer_id: 'C1', line_id: 'L1', data_used_gb: 0.5 }),
+        phoneCall('user', 'turn_airplane_mode_on'),
+        phoneCall('user', 'unseat_sim_card'),
+        phoneCall('user', 'break_apn_mms_setting'),
+      ],
+    },
+    evaluation_criteria: {
+      actions: [
+        call('toggle_airplane_mode', {}, { requestor: 'user' }),
+        call('reseat_sim_card', {}, { requestor: 'user' }),
+        call('send_payment_request', { customer_id: 'C1', bill_id: 'B1' }),
+        call('make_payment', {}, { requestor: 'user' }),
+      ],
+      env_assertions: [
+        phoneCall('user', 'assert_service_status', { expected_status: 'connected' }),
+        phoneCall('assistant', 'assert_no_overdue_bill', { overdue_bill_id: 'B1' }),
+      ],
+      reward_basis: ['ENV_ASSERTION'],
+    },
+  },
+];
+
+const telecomSplit = { train: ['slow'], test: ['overdue'], base: ['slow', 'overdue'], small: ['overdue'] };
+
 const files: Readonly<Record<string, unknown>> = {
   'retail/db.json': retailDb,
   'retail/tasks.json': retailTasks,
@@ -289,6 +463,13 @@ const files: Readonly<Record<string, unknown>> = {
   'airline/db.json': airlineDb,
   'airline/tasks.json': airlineTasks,
   'airline/policy.md': '# Flights\n',
+  'telecom/db.toml': telecomDb,
+  'telecom/user_db.toml': telecomUserDb,
+  'telecom/tasks.json': telecomTasks,
+  'telecom/split_tasks.json': telecomSplit,
+  'telecom/main_policy.md': '# Phones\n',
+  'telecom/tech_support_manual.md': 'Look at the status bar first.\n',
+  'telecom/tech_support_workflow.md': '1. Status bar\n',
 };
 
 /** A temporary data folder of τ²-bench's form; remove it after. A file can be replaced, or left out with undefined. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { historySchema } from '../../agents/prompt/history.ts';
 import { loraConfigSchema } from '../../models/token/lora.ts';
 import { projections } from '../../models/token/weight-layout.ts';
 import { tokenLossSchema } from '../update/tokens/token-loss-config.ts';
@@ -50,11 +51,10 @@ export const tokenPolicyShape = {
     .describe(
       'name or file of the prompt; default: the one that the model was trained with here, else terse',
     ),
-  history: z
-    .union([z.literal('all'), z.int().min(0).max(1_000_000)])
+  history: historySchema
     .optional()
     .describe(
-      'number of earlier steps shown: with all, an episode is one training row, else each step is one; default: as the prompt says',
+      'earlier steps that are shown: with all, an episode is one training row; with a number, each step is one; with {"chunk": 12, "carried": 3}, the context begins again with the last 3 when it has 12, and each chunk is one; default: as the prompt says',
     ),
   maxTokens: count.default(64).describe('maximum tokens of a reply'),
   contextLength: z

@@ -2,7 +2,7 @@ import { UsageError } from '../../envs/core/errors.ts';
 import { canonicalJson } from '../../envs/core/json.ts';
 import { createRng, type Rng } from '../../envs/core/rng.ts';
 import { bootstrapDifference, type SeedsByTasks } from './bootstrap.ts';
-import { solvedValue, tableOf } from './episode-statistics.ts';
+import { solvedValue, tableOf } from './rates.ts';
 import type { MeanEstimate, ScoreEstimate } from './estimate.ts';
 import { trainingsOf } from './few-trainings.ts';
 import { countPairs, mcnemarProbability, pairedDifference, type PairedCounts } from './paired.ts';

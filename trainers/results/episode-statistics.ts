@@ -1,8 +1,11 @@
+import { calibrationOf } from './calibration.ts';
 import { createRng, type Rng } from '../../envs/core/rng.ts';
 import { bootstrapMean, defaultResamples, type SeedsByTasks } from './bootstrap.ts';
-import type { RateEstimate, ScoreEstimate } from './estimate.ts';
+import type { ScoreEstimate } from './estimate.ts';
 import { confidence, wilsonInterval } from './intervals.ts';
 import type { EpisodeRow, EvaluationResult, FamilyResult, IntervalMethod, RetriedFault } from './result.ts';
+import { groupRows, rateInterval, solvedValue, tableOf } from './rates.ts';
+import { passesOf } from './passes.ts';
 import { inadmissibleIn } from './inadmissible.ts';
 import { readingOf } from './reading.ts';
 import { addTokens } from './token-counts.ts';
@@ -14,9 +17,11 @@ type Statistics = Pick<
   EvaluationResult,
   | 'interval'
   | 'success'
+  | 'passes'
   | 'score'
   | 'byFamily'
   | 'metrics'
+  | 'calibration'
   | 'meanTurns'
   | 'faults'
   | 'steps'
@@ -47,15 +52,20 @@ export function statisticsOf(rows: readonly EpisodeRow[], fingerprint: string, t
   const { tasks: _tasks, rate, low, high, ...rest } = estimate(rows, interval, rng);
   const tokens = addTokens(rows.map((row) => row.tokens));
   const reading = readingOf(rows);
+  const calibration = calibrationOf(rows);
   const byFamily = [...groupRows(rows, (row) => row.family)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([family, members]) => [family, estimate(members, interval, rng.fork(family))] as const);
+  const success = { rate, low, high };
+  const passes = passesOf(rows, { success, interval, rng: rng.fork('passes') });
   return {
     interval,
-    success: { rate, low, high },
+    success,
+    ...(passes === undefined ? {} : { passes }),
     ...rest,
     byFamily: Object.fromEntries(byFamily),
     ...metricsOf(rows, rng.fork('metrics')),
+    ...(calibration === undefined ? {} : { calibration }),
     faults: faultsOf(rows, tries),
     steps: rows.reduce((sum, row) => sum + row.turns, 0),
     ...(tokens === undefined ? {} : { tokens }),
@@ -78,34 +88,6 @@ function metricsOf(rows: readonly EpisodeRow[], rng: Rng): Pick<Statistics, 'met
       ]),
     ),
   };
-}
-
-/** The mean of `value` over the episodes of each seed and task; seeds and tasks in order of their numbers. */
-export function tableOf(rows: readonly EpisodeRow[], value: (row: EpisodeRow) => number): SeedsByTasks {
-  const byNumber = ([a]: readonly [number, unknown], [b]: readonly [number, unknown]): number => a - b;
-  return [...groupRows(rows, (row) => row.seed)]
-    .toSorted(byNumber)
-    .map(([, ofSeed]) =>
-      [...groupRows(ofSeed, (row) => row.index)]
-        .toSorted(byNumber)
-        .map(([, episodes]) => episodes.reduce((sum, row) => sum + value(row), 0) / episodes.length),
-    );
-}
-
-/** 1 for a solved episode, else 0: a remaining fault counts as a failure. */
-export const solvedValue = (row: EpisodeRow): number => (row.outcome === 'solved' ? 1 : 0);
-
-function groupRows<Key>(
-  rows: readonly EpisodeRow[],
-  keyOf: (row: EpisodeRow) => Key,
-): Map<Key, EpisodeRow[]> {
-  const groups = new Map<Key, EpisodeRow[]>();
-  for (const row of rows) {
-    const group = groups.get(keyOf(row));
-    if (group === undefined) groups.set(keyOf(row), [row]);
-    else group.push(row);
-  }
-  return groups;
 }
 
 function methodFor(rows: readonly EpisodeRow[]): IntervalMethod {
@@ -136,18 +118,6 @@ function estimate(rows: readonly EpisodeRow[], method: IntervalMethod, rng: Rng)
       ? {}
       : { meanTurns: ended.reduce((sum, row) => sum + row.turns, 0) / ended.length }),
   };
-}
-
-function rateInterval(solved: SeedsByTasks, method: IntervalMethod, rng: Rng): RateEstimate {
-  const flat = solved.flat();
-  const tasks = solved[0]?.length ?? 0;
-  const sum = flat.reduce((total, value) => total + value, 0);
-  if (method.kind === 'wilson') return wilsonInterval(sum, tasks);
-  // If every task has the same value, resampling gives no width; the number of tasks still gives one.
-  if (sum === 0 || sum === flat.length) return wilsonInterval(sum === 0 ? 0 : tasks, tasks);
-  if (tasks === 1) return { rate: sum / flat.length, low: 0, high: 1 };
-  const { mean, low, high } = bootstrapMean(solved, { rng });
-  return { rate: mean, low: Math.max(0, low), high: Math.min(1, high) };
 }
 
 function scoreInterval(scores: SeedsByTasks, rng: Rng): ScoreEstimate {

@@ -108,6 +108,7 @@ function firstWrongNumber(result: EvaluationResult): string | undefined {
   for (const part of [
     'interval',
     'success',
+    'passes',
     'score',
     'meanTurns',
     'faults',
@@ -117,6 +118,7 @@ function firstWrongNumber(result: EvaluationResult): string | undefined {
     'inadmissible',
     'byFamily',
     'metrics',
+    'calibration',
   ] as const) {
     const [one, follows] = [stated[part], computed[part]];
     if (one === undefined) continue;

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import type { FaultKind } from '../../envs/core/errors.ts';
 import type { Json } from '../../envs/core/json.ts';
 import { decodingSchema, fingerprintSchema, rateEstimateSchema, scoreEstimateSchema } from './estimate.ts';
+import { calibrationSchema } from './calibration.ts';
 import { inadmissibleSchema, inadmissibleShareSchema } from './inadmissible.ts';
 import { lineageSchema } from './lineage.ts';
+import { passesSchema } from './passes-schema.ts';
 import { readingSchema, unreadableSchema } from './reading.ts';
 import { tokenCountsSchema } from './token-counts.ts';
 
@@ -209,6 +211,8 @@ export const evaluationResultSchema = z.strictObject({
   seeds: z.array(z.int()).min(1).readonly(),
   interval: intervalMethodSchema,
   success: rateEstimateSchema,
+  /** Where each task was played several times; absent elsewhere, and in results of older versions. */
+  passes: passesSchema.optional(),
   score: scoreEstimateSchema,
   byFamily: z.record(z.string(), familySchema),
   /** Of the episodes that did not fault; absent when all did. */
@@ -216,6 +220,8 @@ export const evaluationResultSchema = z.strictObject({
   faults: faultsSchema,
   /** What the env counted beside, as means of all episodes: 0 for one that has none of that name. Absent where it counted nothing, and in results of older versions. */
   metrics: z.record(z.string(), scoreEstimateSchema).optional(),
+  /** Of envs that report the metric `confidence`. Absent where no episode has one, and in results of older versions. */
+  calibration: calibrationSchema.optional(),
   /** Environment steps of all episodes. */
   steps: count,
   /**

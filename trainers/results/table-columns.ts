@@ -1,7 +1,7 @@
 import type { BenchColumn } from '../../envs/core/presets.ts';
 import { terminalLine } from '../../envs/core/terminal-text.ts';
 import type { RateEstimate, ScoreEstimate } from './estimate.ts';
-import { solvedValue } from './episode-statistics.ts';
+import { solvedValue } from './rates.ts';
 import type { EvaluationResult } from './result.ts';
 import { arePooledTooFew, trainingsOf } from './few-trainings.ts';
 import { grouped, percentDigits } from './number-words.ts';
@@ -109,7 +109,7 @@ export const shownRate = (
 ): ScoreEstimate => shownScore(result, { mean: rate, low, high });
 
 /** As papers print scores: times 100, one digit, with the interval, or a dash where there is none. */
-function formatScore(estimate: ScoreEstimate): string {
+export function formatScore(estimate: ScoreEstimate): string {
   const interval = knownInterval(estimate);
   return `${percentDigits(estimate.mean)} [${interval === undefined ? '–' : `${percentDigits(interval.low)}, ${percentDigits(interval.high)}`}]`;
 }

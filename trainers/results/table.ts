@@ -1,5 +1,6 @@
 import type { Json } from '../../envs/core/json.ts';
 import { terminalLine } from '../../envs/core/terminal-text.ts';
+import { describeCalibration } from './calibration.ts';
 import { assertSamePanel } from './compare.ts';
 import { describeDecoding } from './estimate.ts';
 import { arePooledTooFew, noIntervalWorthShowing, trainingsOf } from './few-trainings.ts';
@@ -8,7 +9,14 @@ import { describeInadmissible, nothingAdmissible } from './inadmissible.ts';
 import { describeCheckpoints, describeSeeds } from './lineage.ts';
 import { describeReading, describeUnreadable, nothingRead } from './reading.ts';
 import { isPolicy, type EvaluationResult, type Shown, type TrainedOn } from './result.ts';
-import { isGraded, layColumns, plainColumns, type TableColumn } from './table-columns.ts';
+import {
+  formatScore,
+  isGraded,
+  layColumns,
+  plainColumns,
+  shownRate,
+  type TableColumn,
+} from './table-columns.ts';
 import {
   describeAdmissible,
   describeCharacters,
@@ -52,7 +60,7 @@ export function renderTable(results: readonly EvaluationResult[], options: Table
   const bold = (text: string): string => (options.bold === true ? `\u001b[1m${text}\u001b[22m` : text);
   const { columns = plainColumns, width = Number.POSITIVE_INFINITY } = options;
   const cells = cellsOf(results, columns);
-  const rows = align(cells);
+  const rows = alignColumns(cells);
   const isTooWide = (cells[0]?.length ?? 0) > mostColumns || rows.some((row) => row.length > width);
   const marks = results.flatMap((result) =>
     [
@@ -60,6 +68,7 @@ export function renderTable(results: readonly EvaluationResult[], options: Table
       ...describeRetries(result),
       tellReading(result),
       tellInadmissible(result),
+      describeCalibration(result),
       describeUse(result),
       arePooledTooFew(trainingsOf(result))
         ? `${terminalLine(result.agent)}: ${noIntervalWorthShowing}.`
@@ -84,13 +93,17 @@ export function renderTable(results: readonly EvaluationResult[], options: Table
   });
   if (isTooWide)
     for (const { title, places } of members)
-      lines.push('', bold(title), ...align(transpose([0, ...places].map((place) => cells[place] ?? []))));
+      lines.push(
+        '',
+        bold(title),
+        ...alignColumns(transpose([0, ...places].map((place) => cells[place] ?? []))),
+      );
   else {
     lines.push('', bold(rows[0] ?? ''));
     for (const { title, places } of members)
       lines.push(bold(ruled(title, rows[0]?.length ?? 0)), ...places.map((place) => rows[place] ?? ''));
   }
-  lines.push('');
+  lines.push(...passLines(results, bold), '');
   for (const { title, places } of members)
     lines.push(
       ...describeMembers(
@@ -99,6 +112,42 @@ export function renderTable(results: readonly EvaluationResult[], options: Table
       ),
     );
   return `${[...lines, ...(marks.length === 0 ? [] : ['', ...marks])].join('\n')}\n`;
+}
+
+/** The table of pass@k and pass^k with its conventions, of the results whose tasks were played several times. */
+function passLines(results: readonly EvaluationResult[], bold: (text: string) => string): readonly string[] {
+  const repeated = results.flatMap((result) =>
+    result.passes === undefined ? [] : [{ result, ...result.passes }],
+  );
+  const [first] = repeated;
+  if (first === undefined) return [];
+  const ks = [...new Set(repeated.flatMap(({ byK }) => byK.map(({ k }) => k)))].toSorted((a, b) => a - b);
+  const cells = (name: 'passAtK' | 'passHatK', head: string): readonly (readonly string[])[] => {
+    const shown = ks.filter((k) => k > 1 || name === 'passAtK');
+    return [
+      ['agent', ...shown.map((k) => `${head}${k}`)],
+      ...repeated.map(({ result, byK }) => [
+        result.agent,
+        ...shown.map((k) => {
+          const rate = byK.find((each) => each.k === k)?.[name];
+          return rate === undefined ? '-' : formatScore(shownRate(result, rate));
+        }),
+      ]),
+    ];
+  };
+  const { conventions } = first;
+  const [head = '', ...rows] = alignColumns(cells('passAtK', 'pass@'));
+  const [hatHead = '', ...hatRows] = alignColumns(cells('passHatK', 'pass^'));
+  return [
+    '',
+    `Several episodes a task: of n episodes c solved it. Means over tasks, in %, with 95 % intervals over tasks.`,
+    bold(head),
+    ...rows,
+    `${conventions.passAtK}.`,
+    bold(hatHead),
+    ...hatRows,
+    `${conventions.passHatK}.`,
+  ];
 }
 
 /** The title of a kind of agent as a rule across the table: `── Scripted agents: not trained ─────`. */
@@ -314,7 +363,7 @@ const transpose = (rows: readonly (readonly string[])[]): readonly (readonly str
   (rows[0] ?? []).map((_, column) => rows.map((row) => row[column] ?? ''));
 
 /** Cells in columns: the first to the left, the others to the right, two spaces apart. */
-function align(rows: readonly (readonly string[])[]): readonly string[] {
+export function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
   const clean = rows.map((row) => row.map(terminalLine));
   const widths = (clean[0] ?? []).map((_, column) =>
     Math.max(...clean.map((row) => row[column]?.length ?? 0)),

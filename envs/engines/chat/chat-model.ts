@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { FaultError, UsageError } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import type { ToolDescription } from '../../core/textual.ts';
-import { openDeadline } from '../../core/waiting.ts';
-import { JsonClient } from '../json-client/json-client.ts';
+import { baseOf, JsonClient, type RequestFailure } from '../json-client/json-client.ts';
+import type { ModelConfig } from './model-config.ts';
 
 /** A message in the form of OpenAI's chat completions. */
 export type ChatMessage =
@@ -18,29 +18,35 @@ export interface ChatCall {
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
+/** The tokens of a request, as the server counts them. */
+export interface ChatUsage {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
+
 /** What a model answers. */
 export interface ChatAnswer {
   readonly content: string;
   readonly calls: readonly ChatCall[];
+  /** Undefined where the server does not count tokens. */
+  readonly usage: ChatUsage | undefined;
 }
 
 export interface ChatModelOptions {
-  /** What the model is for, such as `user simulator`. Faults name it. */
+  /** What the model is for, such as `user simulator`. Errors and faults name it. */
   readonly where: string;
-  /** `openai:MODEL@URL`. */
-  readonly address: string;
-  /** The key of the server; undefined: none is sent. It appears in no error. */
-  readonly key: string | undefined;
-  /** Milliseconds for one answer, with all tries. */
-  readonly timeoutMs: number;
-  /** Tries after the first one that failed, for failures that may pass. */
-  readonly retries: number;
+  /** The environment, in which `keyName` is looked up. */
+  readonly system?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+  /** The fault of a server that fails. Default: `env-crashed` at `where`. */
+  readonly faultOf?: (failure: RequestFailure) => FaultError;
 }
 
 /** A model of an OpenAI-compatible server that plays a part of an env. */
 export interface ChatModel {
   /**
-   * Asks at temperature 0.
+   * Asks for one reply.
    *
    * @throws FaultError where the server is down, late, or answers with something else
    */
@@ -49,11 +55,13 @@ export interface ChatModel {
     tools: readonly ToolDescription[],
     signal: AbortSignal,
   ): Promise<ChatAnswer>;
+  /** The fault of a reply that cannot be used. */
+  unusable(why: string): FaultError;
   close(): Promise<void>;
 }
 
-/** Requests at once. */
-const concurrency = 64;
+const path = 'chat/completions';
+const count = z.int().min(0);
 
 const answerSchema = z.object({
   choices: z
@@ -70,38 +78,31 @@ const answerSchema = z.object({
       }),
     )
     .min(1),
+  usage: z.object({ prompt_tokens: count, completion_tokens: count }).nullish(),
 });
 
 /**
  * Opens a model.
  *
- * @throws UsageError for an address that is not `openai:MODEL@URL`
+ * @throws UsageError where the address is no HTTP address, or the environment variable with the key is not set
  */
-export function openChatModel(options: ChatModelOptions): ChatModel {
-  const { model, base } = parseAddress(options);
-  return new HttpChatModel(options, model, base);
-}
+export const openChatModel = (config: ModelConfig, options: ChatModelOptions): ChatModel =>
+  new HttpChatModel(config, options);
 
 class HttpChatModel implements ChatModel {
-  readonly #options: ChatModelOptions;
-  readonly #model: string;
-  readonly #base: string;
+  readonly #config: ModelConfig;
   readonly #client: JsonClient;
 
-  constructor(options: ChatModelOptions, model: string, base: string) {
-    const { key, timeoutMs, retries } = options;
-    this.#options = options;
-    this.#model = model;
-    this.#base = base;
-    this.#client = new JsonClient(
-      base,
-      { timeoutMs, retries, concurrency },
-      {
-        now: () => 0, // requests are not spaced
-        headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
-        faultOf: ({ message, cause }) => this.#fault(message, cause),
-      },
-    );
+  constructor(config: ModelConfig, { where, system, now, faultOf = crashedAt(where) }: ChatModelOptions) {
+    const base = `${baseOf(config.url, where, /\/(?:v1\/?)?(?:chat\/completions)?$/)}/v1`;
+    const key = keyOf(config, where, system);
+    const hide = (text: string): string => (key === undefined ? text : text.replaceAll(key, '[secret]'));
+    this.#config = config;
+    this.#client = new JsonClient(base, config, {
+      now,
+      headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+      faultOf: (failure) => faultOf({ ...failure, message: hide(failure.message) }),
+    });
   }
 
   async ask(
@@ -109,54 +110,57 @@ class HttpChatModel implements ChatModel {
     tools: readonly ToolDescription[],
     signal: AbortSignal,
   ): Promise<ChatAnswer> {
-    const { timeoutMs, where } = this.#options;
+    const { model, maxTokens, temperature } = this.#config;
     const body = {
-      model: this.#model,
+      model,
       messages,
-      temperature: 0,
+      temperature,
+      ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
       ...(tools.length === 0 ? {} : { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
     };
-    using deadline = openDeadline(signal, { where, ms: timeoutMs }); // of all tries
-    try {
-      const { choices } = await this.#client.post('chat/completions', body, answerSchema, deadline.signal);
-      const message = choices[0]?.message;
-      return {
-        content: message?.content ?? '',
-        calls: (message?.tool_calls ?? []).map((call) => ({ ...call, type: 'function' as const })),
-      };
-    } catch (thrown) {
-      signal.throwIfAborted();
-      throw deadline.signal.aborted
-        ? this.#fault(`${this.#base}: it did not answer within ${timeoutMs} ms`)
-        : thrown;
-    }
+    const { choices, usage } = await this.#client.post(path, body, answerSchema, signal);
+    const message = choices[0]?.message;
+    return {
+      content: message?.content ?? '',
+      calls: (message?.tool_calls ?? []).map((call) => ({ ...call, type: 'function' as const })),
+      usage:
+        usage == null
+          ? undefined
+          : { promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens },
+    };
+  }
+
+  unusable(why: string): FaultError {
+    return this.#client.shape(path, why);
   }
 
   close(): Promise<void> {
     return this.#client.close();
   }
-
-  #fault(why: string, cause?: unknown): FaultError {
-    const { where, key } = this.#options;
-    const message = key === undefined ? why : why.replaceAll(key, '[secret]');
-    return new FaultError({ kind: 'env-crashed', where, message }, { cause });
-  }
 }
 
-/** An address of `openai:MODEL@URL`. */
-export const addressPattern = /^openai:(.+)@(https?:\/\/.+)$/;
+const crashedAt =
+  (where: string) =>
+  ({ message, cause }: RequestFailure): FaultError =>
+    new FaultError({ kind: 'env-crashed', where, message }, { cause });
 
-function parseAddress({ where, address }: ChatModelOptions): {
-  readonly model: string;
-  readonly base: string;
-} {
-  const [, model, url] = addressPattern.exec(address) ?? [];
-  if (model !== undefined && url !== undefined && URL.canParse(url))
-    return { model, base: url.replace(/\/+$/, '') };
+/**
+ * The key of a server; undefined where it needs none.
+ *
+ * @throws UsageError where the environment variable that a config names is not set
+ */
+export function keyOf(
+  { keyName }: Pick<ModelConfig, 'keyName'>,
+  where: string,
+  system: ChatModelOptions['system'],
+): string | undefined {
+  if (keyName === undefined) return undefined;
+  const key = system?.[keyName];
+  if (key !== undefined && key !== '') return key;
   throw new UsageError({
-    where,
-    what: `${JSON.stringify(address)} is no model of a server.`,
-    fix: 'Write openai:MODEL@URL, such as openai:Qwen/Qwen3-8B@http://localhost:8000/v1.',
+    where: `${where}, keyName`,
+    what: `the environment variable ${keyName} is not set.`,
+    fix: 'Export it with the key of the server, or leave keyName out for a server that needs none.',
   });
 }
 

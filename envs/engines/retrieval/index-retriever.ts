@@ -1,7 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Json } from '../../core/json.ts';
 import type { TextIndex } from '../text-search/text-index.ts';
+import type { Hit as Ranked } from '../text-search/top-documents.ts';
 import { hitOf, pageOf, type StoredDocument } from './document.ts';
-import { plainQuery, type Hit, type Page, type Retriever } from './retriever.ts';
+import { plainQuery, type Hit, type Page } from './retriever.ts';
+import type { Found, StoredRetriever } from './stored-retriever.ts';
 
 /** The parts of a retriever over our own index. Documents are numbered as they were indexed. */
 export interface IndexParts {
@@ -14,7 +17,7 @@ export interface IndexParts {
 }
 
 /** A retriever over an index in memory, by BM25. Every call is also available without a wait. */
-export class IndexRetriever implements Retriever {
+export class IndexRetriever implements StoredRetriever {
   readonly #parts: IndexParts;
 
   constructor(parts: IndexParts) {
@@ -34,6 +37,20 @@ export class IndexRetriever implements Retriever {
     return this.searchNow(query, limit);
   }
 
+  async found(
+    queries: readonly string[],
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<readonly (readonly Found[])[]> {
+    const all: (readonly Found[])[] = [];
+    for (const query of queries) {
+      signal.throwIfAborted();
+      all.push(this.foundNow(query, limit));
+      await nextTurn();
+    }
+    return all;
+  }
+
   async open(id: string, signal: AbortSignal): Promise<Page | undefined> {
     signal.throwIfAborted();
     const document = this.documentNow(id);
@@ -49,9 +66,18 @@ export class IndexRetriever implements Retriever {
   }
 
   /** The documents as they are stored, with their scores. */
-  foundNow(query: string, limit: number): readonly (readonly [document: StoredDocument, score: number])[] {
-    const { index, read } = this.#parts;
-    return index.search(plainQuery(query), limit).map(({ document, score }) => [read(document), score]);
+  foundNow(query: string, limit: number): readonly Found[] {
+    return this.rankedNow(query, limit).map(({ document, score }) => [this.documentAt(document), score]);
+  }
+
+  /** The numbers of the best documents, with their scores. */
+  rankedNow(query: string, limit: number): readonly Ranked[] {
+    return this.#parts.index.search(plainQuery(query), limit);
+  }
+
+  /** The document with that number, from 0. */
+  documentAt(number: number): StoredDocument {
+    return this.#parts.read(number);
   }
 
   documentNow(id: string): StoredDocument | undefined {

@@ -1,3 +1,4 @@
+import type { AskAgent } from '../../core/context.ts';
 import type { Json } from '../../core/json.ts';
 
 /** A document that a search found. */
@@ -26,6 +27,8 @@ export interface SearchPurpose {
   readonly progress: number | undefined;
   /** Names this search: equal searches get equal documents. */
   readonly key: string;
+  /** The language model of the agent that searches; undefined where it has none. */
+  readonly askAgent?: AskAgent | undefined;
 }
 
 /**

@@ -9,9 +9,15 @@ import { LruCache } from '../../kit/lru-cache.ts';
 import { ends, toolActionSchema, type End, type ToolAction } from './action.ts';
 import { parseAction, printAction } from './call-text.ts';
 import { ToolEnv } from './env.ts';
+import { checkedParts } from './failed-checks.ts';
 import type { Grader } from './grader.ts';
 import { instructionFor } from './manual.ts';
-import { printObservation, toolObservationSchema, type ToolObservation } from './observation.ts';
+import {
+  printObservation,
+  printResults,
+  toolObservationSchema,
+  type ToolObservation,
+} from './observation.ts';
 import { planFor } from './plan.ts';
 import type { ToolRules } from './rules.ts';
 import type { ErrorWording } from './run-call.ts';
@@ -117,12 +123,14 @@ export function defineToolEnv<
     turnLimit: (config) => settingsOf(config).maxSteps,
     text: {
       observation: printObservation,
+      toolResults: printResults,
       action: printAction,
       parse: parseAction,
       isSample: () => true,
       // the tools of a world that depends on the config are known only when it is opened
       ...(typeof world === 'function' ? {} : { tools: toolWords(world) }),
     },
+    feedback: checkedParts,
     unchecked: { secrets: 'the facts of a world are what its tools are there to show' },
     ...(recipes === undefined ? {} : { recipes }),
     ...(catalogue === undefined ? {} : { catalogue }),

@@ -10,6 +10,7 @@ import { UsageError } from '../../core/errors.ts';
 import { savePoint, type EpisodeLog, type SavedShown, type SavedWorld } from './episode-state.ts';
 import type { EpisodeWorld } from './episode-world.ts';
 import type { ToolObservation } from './observation.ts';
+import { describeFailed } from './failed-checks.ts';
 import { errorPenalty } from './rewards/error-classes.ts';
 import { gradedMatch } from './rewards/graded-match.ts';
 import { hierarchicalReward } from './rewards/hierarchy.ts';
@@ -219,16 +220,14 @@ export class ToolEpisode {
       signal,
     );
     this.#user = answer.state;
-    if (answer.ends === true) return await this.#end('done', undefined, signal, answer);
     this.#learn(`say ${text.trim().toLowerCase()}`, answer.says);
     if (!this.#answers.has(answer.says)) {
       this.#answers.add(answer.says);
       this.#listed = undefined;
     }
-    return this.#goOn(
-      { results: [], user: answer.says },
-      { metrics: { messages: 1, userMistakes: answer.isMistake === true ? 1 : 0 } },
-    );
+    return answer.ends === true
+      ? await this.#end('done', undefined, signal, answer)
+      : this.#goOn({ results: [], user: answer.says }, { metrics: countsOf(answer) });
   }
 
   /** Ends the request, after the agent ended it or the user with its last words. */
@@ -239,7 +238,10 @@ export class ToolEpisode {
     this.#request += 1;
     [this.#told, this.#user, this.#listed] = [[], undefined, undefined];
     this.#learn(`request ${this.#request}`, next.says);
-    return this.#goOn({ results: [], user: next.says }, { metrics: { requests: 1 } });
+    return this.#goOn(
+      { results: [], user: last === undefined ? next.says : `${last.says}\n${next.says}` },
+      { metrics: { requests: 1, ...(last === undefined ? {} : countsOf(last)) } },
+    );
   }
 
   /** The checks that the request would fail if it ended now. */
@@ -276,12 +278,13 @@ export class ToolEpisode {
       inadmissible: false,
       metrics: {
         requests: isSolved ? 1 : 0,
-        ...(last?.isMistake === true ? { userMistakes: 1 } : {}),
+        ...(last === undefined ? {} : countsOf(last)),
         // at least one of them is 1, where the episode failed
         ...Object.fromEntries(
           this.#world.checks.map((name) => [`wrong-${name}`, failed?.includes(name) === true ? 1 : 0]),
         ),
       },
+      ...(failed === undefined ? {} : { feedback: describeFailed(failed) }),
       stateKey: stateKey === undefined ? undefined : `${stateKey}|ended`,
     };
   }
@@ -372,3 +375,9 @@ const lists = new WeakMap<
 >();
 
 type LastWords = Pick<UserAnswer, 'says' | 'isMistake'>;
+
+/** What an answered message counts. */
+const countsOf = ({ isMistake }: LastWords): Readonly<Record<string, number>> => ({
+  messages: 1,
+  userMistakes: isMistake === true ? 1 : 0,
+});

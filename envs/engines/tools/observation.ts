@@ -28,10 +28,15 @@ export const toolObservationSchema: z.ZodType<ToolObservation> = z.strictObject(
 export function printObservation({ tools, results, user, notice }: ToolObservation): string {
   return [
     ...(tools === undefined ? [] : [`Tools: ${tools.join(', ')}.`]),
-    ...results.map(({ name, error, text }) =>
-      error === undefined ? `${name}: ${text}` : `${name} failed, ${error}: ${text}`,
-    ),
+    ...results.map(printResult),
     ...(user === undefined ? [] : [`User: ${user}`]),
     ...(notice === undefined ? [] : [notice]),
   ].join('\n');
 }
+
+const printResult = ({ name, error, text }: ToolObservation['results'][number]): string =>
+  error === undefined ? `${name}: ${text}` : `${name} failed, ${error}: ${text}`;
+
+/** The results in words, one for each call; none where the observation has more than results. */
+export const printResults = ({ tools, results, user, notice }: ToolObservation): readonly string[] =>
+  tools === undefined && user === undefined && notice === undefined ? results.map(printResult) : [];

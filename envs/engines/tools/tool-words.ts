@@ -30,5 +30,9 @@ export function toolWords(world: {
         ]),
   ];
   const listed: readonly ToolDescription[] = [...world.tools, ...others].map(describeForModel);
-  return { list: () => listed, read: (call) => parseAction(JSON.stringify(call)) };
+  return {
+    list: () => listed,
+    read: (call) => parseAction(JSON.stringify(call)),
+    readAll: (calls) => parseAction(JSON.stringify(calls)),
+  };
 }

@@ -1,5 +1,5 @@
-import type { Question } from '../questions/question.ts';
-import { normalise } from './normalise.ts';
+import type { Question } from '../../engines/questions/files/question.ts';
+import { normalise } from '../../engines/questions/answers/normalise.ts';
 
 /** A document as far as it counts for retrieval. */
 interface Retrieved {
@@ -18,11 +18,15 @@ export function supportingAmong({ supporting }: Question, shown: readonly Retrie
   return found;
 }
 
-/** Whether a shown text contains a gold answer, which is what Search-R1's retrieval score asks. */
-export function holdsAnswer({ answers }: Question, shown: readonly Retrieved[]): boolean {
+/**
+ * Whether a shown text contains a gold answer, which is what Search-R1's retrieval score asks; or each part of an answer
+ * that has parts.
+ */
+export function holdsAnswer({ answers, parts }: Question, shown: readonly Retrieved[]): boolean {
   const texts = shown.map(({ title, text }) => ` ${normalise(`${title} ${text}`)} `);
-  return answers.some((answer) => {
+  const isShown = (answer: string): boolean => {
     const wanted = normalise(answer);
     return wanted !== '' && texts.some((text) => text.includes(` ${wanted} `));
-  });
+  };
+  return parts === undefined ? answers.some(isShown) : parts.every(isShown);
 }

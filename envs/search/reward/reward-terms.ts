@@ -19,6 +19,10 @@ export const weightsSchema = z
       `a tenth of it for each right verdict, less for each wrong one, over ${paidVerdicts} verdicts`,
       0,
     ),
+    confidence: weight(
+      'times (confidence - 1 if right, else 0)^2, taken for an answer; without a confidence, all of it',
+      0,
+    ),
     cost: weight('divided by maxSteps, taken for each search and each opened page', 0),
   })
   .superRefine((weights, issues) => {
@@ -35,9 +39,11 @@ export function flawOfWeights(weights: {
   readonly retrieval: number;
   readonly judge: number;
   readonly cost: number;
+  readonly confidence: number;
 }): string | undefined {
-  const { answer, f1, format, retrieval, judge, cost } = weights;
+  const { answer, f1, format, retrieval, judge, cost, confidence } = weights;
   const beside = format + retrieval + 2 * judge + cost;
-  if (answer > beside || (beside === 0 && answer + f1 > 0)) return undefined;
-  return `a wrong answer could earn as much as a right one: answer must be more than format + retrieval + 2 judge + cost, ${beside}`;
+  if (beside === 0 && answer > 0 && answer >= confidence) return undefined;
+  if (answer > beside + confidence || (beside + confidence === 0 && answer + f1 > 0)) return undefined;
+  return `a wrong answer could earn as much as a right one: answer must be more than format + retrieval + 2 judge + cost + confidence, ${beside + confidence}`;
 }

@@ -6,7 +6,7 @@ import { IndexRetriever } from '../../engines/retrieval/index-retriever.ts';
 import { createTextIndex } from '../../engines/text-search/create-text-index.ts';
 import { shortDigest } from '../../kit/short-digest.ts';
 import { pageDocument } from './page-text.ts';
-import { WorldGraph, type WorldOptions } from './world-graph.ts';
+import { WorldGraph, type WorldOptions } from '../../engines/questions/world/world-graph.ts';
 
 /** Changes whenever pages or questions of an equal seed and size would change. */
 export const worldVersion = 1;

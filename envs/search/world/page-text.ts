@@ -1,7 +1,7 @@
 import { contentsOf, type StoredDocument } from '../../engines/retrieval/document.ts';
-import { purposes } from './draw.ts';
-import { relationsFrom, type EntityKind, type Relation } from './relations.ts';
-import type { Entity, WorldGraph, WorldPage } from './world-graph.ts';
+import { purposes } from '../../engines/questions/world/draw.ts';
+import { relationsFrom, type EntityKind, type Relation } from '../../engines/questions/world/relations.ts';
+import type { Entity, WorldGraph, WorldPage } from '../../engines/questions/world/world-graph.ts';
 
 const trades = [
   'glass painter',

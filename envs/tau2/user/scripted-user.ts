@@ -26,7 +26,8 @@ export function scriptedTau2User(taskOf: (ref: TaskRef) => Tau2Task): UserSimula
     open: ({ request }) => ({ says: request.says, state: null }),
     hear: async ({ ref, text, marks, toolNames, useTool, isReached }) => {
       const task = taskOf(ref);
-      const asked = toolNames.filter((name) => text.includes(name));
+      const words = new Set(text.match(/\w+/g)); // names of tools contain those of others
+      const asked = toolNames.filter((name) => words.has(name));
       const done: string[] = [];
       for (const name of asked) {
         const gold = task.evaluation_criteria?.actions ?? [];

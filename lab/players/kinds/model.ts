@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { historySchema } from '../../../agents/prompt/history.ts';
 import { playerDecodingSchema, resolveDecoding } from '../decoding.ts';
 import { folderIn, isModelFolder } from '../named-folder.ts';
 import { definePlayerKind } from '../player-kind.ts';
@@ -14,10 +15,11 @@ const schema = z.strictObject({
     .describe(
       'name or file of a prompt; default: the prompt that the model was trained with here, else terse',
     ),
-  history: z
-    .union([z.literal('all'), z.int().min(0)])
+  history: historySchema
     .optional()
-    .describe('earlier steps in the prompt; default: as the prompt says'),
+    .describe(
+      'earlier steps in the prompt: all, a number, or {"chunk": 12, "carried": 3}; default: as the prompt says',
+    ),
   maxTokens: z.int().min(1).optional().describe('tokens that a reply may have; default: 64'),
   slots: z
     .int()

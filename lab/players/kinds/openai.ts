@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { historySchema } from '../../../agents/prompt/history.ts';
 import { fewestObservationCharacters } from '../../../agents/prompt/prompt.ts';
 import { optionalFields } from '../../../agents/servers/client-options.ts';
 import { parseEndpoint, type Endpoint } from '../../../agents/servers/endpoint.ts';
@@ -16,10 +17,11 @@ export const openaiSchema = z.strictObject({
     .optional()
     .describe('the variable that holds the key of the server; default: OPENAI_API_KEY, where it is set'),
   prompt: z.string().optional().describe('name or file of a prompt; default: the prompt of the environment'),
-  history: z
-    .union([z.literal('all'), z.int().min(0)])
+  history: historySchema
     .optional()
-    .describe('earlier steps in the prompt; default: as the prompt says'),
+    .describe(
+      'earlier steps in the prompt: all, a number, or {"chunk": 12, "carried": 3}; default: as the prompt says',
+    ),
   observationCharacters: z
     .int()
     .min(fewestObservationCharacters)
@@ -87,6 +89,11 @@ export const openaiKind = definePlayerKind({
       preset: benchPresetFor(envSession.definition).prompt,
       hideAdmissible,
     });
+    const { host: opened, definition } = envSession;
+    if (spec.prompt === undefined && (opened.tools ?? definition.text.tools) !== undefined)
+      options.log?.(
+        `${definition.id} has tools of its own, and ${prompt.name} asks for calls in text; --prompt tools offers them as native tool calls`,
+      );
     const keyName = spec.keyVariable ?? usualKeyName;
     const key = keyFor(spec, endpoint, options);
     const path = endpointPath(endpoint);

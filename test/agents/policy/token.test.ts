@@ -84,6 +84,23 @@ const end = '<|im_end|>\n';
 const answer = `${at}assistant\n`;
 
 describe('token agent', () => {
+  it('writes to a prompt of the env, and goes on as if nothing had been written', async () => {
+    const sampler = scriptedSampler((_, number) => ({ tokens: wrote(number === 1 ? 'a text' : 'go') }));
+    const player = begin(agentOf(sampler));
+    await player.act(turnOf('a room', undefined, true), context);
+    expect(await player.write?.('write <|im_end|>', context)).toBe('a text');
+    const { decision } = await player.act(turnOf('a hall'), context);
+    expect(prompts(sampler.asked)[1]).toMatch(
+      /^<\|im_start\|>user\nwrite .+<\|im_end\|>\n<\|im_start\|>assistant\n$/,
+    );
+    expect(prompts(sampler.asked)[2]).not.toContain('a text');
+    expect(tokensOf(decision).spans[0]?.kept).toBeGreaterThan(0);
+    const small = scriptedSampler(() => ({ tokens: wrote('go') }), 450);
+    await expect(begin(agentOf(small)).write?.('x'.repeat(500), context)).rejects.toThrow(
+      'a prompt of the env needs',
+    );
+  });
+
   it('shows the task and the observation, and continues its own tokens unchanged', async () => {
     const replies = ['go', 'bad', 'stop'];
     const sampler = scriptedSampler((_, number) => ({ tokens: wrote(replies[number] ?? '') }));
@@ -388,7 +405,7 @@ describe('token agent', () => {
       fc.asyncProperty(
         fc.array(anyReply(['go', 'stop']), { minLength: 6, maxLength: 6 }),
         fc.constantFrom(...Object.values(templates)),
-        fc.constantFrom('all' as const, 0, 2),
+        fc.constantFrom('all' as const, 0, 2, { chunk: 2, carried: 1 }),
         fc.integer({ min: 1, max: 5 }),
         async (replies, template, history, cut) => {
           const play = async (restoredAt: number): Promise<readonly unknown[]> => {

@@ -89,6 +89,21 @@ function playerOf(
 const shown = (messages: readonly ChatMessage[] | undefined): readonly string[] =>
   (messages ?? []).map(({ role, text }) => `${role}: ${text}`);
 
+describe('a prompt of the env', () => {
+  it('is all that the model sees; its reply is not remembered', async () => {
+    const model = scriptedModel((_, number) => said(number === 0 ? '<think>so</think>a text' : 'go'));
+    const player = playerOf(model);
+    expect(await player.write?.('write a text', context)).toBe('a text');
+    await player.act(turnOf({ observation: 'a room' }, true), context);
+    expect(model.asked.map(({ messages }) => shown(messages))).toEqual([
+      ['user: write a text'],
+      ['system: Play.', 'user: TASK the task SEEN a room'],
+    ]);
+    const full = playerOf(scriptedModel(() => ({ kind: 'too-long', why: '' })));
+    await expect(full.write?.('long', context)).rejects.toThrow('a prompt of the env exceeds the context');
+  });
+});
+
 describe('text agent', () => {
   it('shows the task, the observation and the actions, and remembers earlier turns', async () => {
     const model = scriptedModel((_, number) => said(['go', 'bad', 'stop'][number] ?? ''));
@@ -301,6 +316,15 @@ describe('conversation longer than the model accepts', () => {
     expect(model.asked.slice(-3).map(replies)).toEqual([1, 1, 1]);
   });
 
+  it('begins again with the exchanges that are carried over when the server refuses more', async () => {
+    const model = short(120);
+    await play(model, rooms(24), { view: { history: { chunk: 'context', carried: 1 } } });
+    const taken = model.asked.filter((request) => lengthOf(request) <= 120).map(replies);
+    expect(taken).toHaveLength(24);
+    expect(taken.filter((count, index) => count <= (taken[index - 1] ?? -1)).length).toBeGreaterThan(2);
+    for (const [index, count] of taken.entries()) expect([1, (taken[index - 1] ?? -1) + 1]).toContain(count);
+  });
+
   it('counts only exchanges dropped for their length', async () => {
     const model = short(80);
     const leftOut = await play(model, rooms(8), { view: { history: 3 } });
@@ -503,7 +527,7 @@ describe('prompt of a text agent', () => {
     { minLength: 1, maxLength: 6 },
   );
   const views = fc.record({
-    history: fc.oneof(fc.constant('all' as const), fc.nat(3)),
+    history: fc.oneof(fc.constantFrom('all' as const, { chunk: 2, carried: 1 }), fc.nat(3)),
     admissible: fc.boolean(),
   });
 

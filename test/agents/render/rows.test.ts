@@ -21,6 +21,7 @@ import type { Trajectory } from '../../../agents/rollout/trajectory.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
 import { openEnv } from '../../../envs/open.ts';
 import { corridor, type CorridorMove, type CorridorView } from '../../support/corridor.ts';
+import { rowAdvantages } from '../../../trainers/update/tokens/row-advantages.ts';
 import { collect, testContext } from '../../support/rollout.ts';
 import {
   anyReply,
@@ -106,7 +107,16 @@ async function play(
 const everyWay: fc.Arbitrary<Partial<Options>> = fc
   .record({
     template: fc.constantFrom(...Object.values(templates)),
-    history: fc.constantFrom('all' as const, 'all' as const, 0, 1, 2, 50),
+    history: fc.constantFrom(
+      'all' as const,
+      'all' as const,
+      0,
+      1,
+      2,
+      50,
+      { chunk: 3, carried: 1 },
+      { chunk: 'context' as const, carried: 2 },
+    ),
     admissible: fc.boolean(),
     remember: fc.constantFrom('reply', 'action'),
     grammar: fc.constantFrom('command', 'command', 'tags', 'react'),
@@ -262,6 +272,48 @@ describe('rows of an episode', () => {
     }
   });
 
+  it('number one for each chunk of the context, which begins with the steps that are carried over', async () => {
+    const replies = ['left', 'right', 'wait'].map((way) => [...byteCodec.encode(`go ${way}`), endToken]);
+    const view = { admissible: false, history: { chunk: 4, carried: 2 } } as const;
+    const { trajectory, rows, asked } = await play(replies, { view });
+    const decisions = trajectory.steps.map(({ decision }) =>
+      decision?.kind === 'tokens' ? [decision.contextStart, decision.leftOut] : [],
+    );
+    const on = [undefined, 0];
+    expect(decisions).toEqual([on, on, on, on, [2, 0], on, [4, 0], on, [6, 0]]);
+    expect(rows.map((row) => new Set(marked(row, row.steps)))).toEqual(
+      [[0, 1, 2, 3], [4, 5], [6, 7], [8]].map((steps) => new Set(steps)),
+    );
+    const begun = byteCodec.decode(asked[4]?.request.prompt ?? []);
+    expect(begun).toContain('(2 LEFT OUT)');
+    expect(begun.match(/go (left|right|wait)/g)).toEqual(['go wait', 'go left']); // of steps 2 and 3
+    const advantage = trajectory.steps.map((_, step) => step / 8 - 0.5);
+    const whole = await play(replies, { view: { ...view, history: 'all' } });
+    const credited = ({ rows: of }: Played): readonly number[] =>
+      rowAdvantages(of, { advantage: Float64Array.from(advantage) }).flatMap((row, place) =>
+        marked(of[place] as TokenRow, row),
+      );
+    expect(credited({ trajectory, rows, asked, rendered: new Set() })).toEqual(credited(whole));
+  });
+
+  it('begin again with the steps that are carried over where the context is full', async () => {
+    const reply = [...byteCodec.encode('go left'), endToken];
+    const history = { chunk: 'context', carried: 1 } as const;
+    const { trajectory, rows, asked } = await play(
+      [reply],
+      { view: { admissible: false, history }, maxTokens: 10 },
+      330,
+    );
+    const starts = trajectory.steps.map(({ decision }) =>
+      decision?.kind === 'tokens' ? decision.contextStart : undefined,
+    );
+    const begun = starts.flatMap((start, step) => (start === undefined ? [] : [[step, start]]));
+    expect(begun.length).toBeGreaterThan(1);
+    for (const [step = 0, start] of begun) expect(start).toBe(step - 1);
+    expect(rows).toHaveLength(begun.length + 1);
+    for (const { request } of asked) expect(request.prompt.length).toBeLessThanOrEqual(320);
+  });
+
   it('end where the template renders a reply differently from what was written', async () => {
     const think = [...byteCodec.encode('<think>left?</think>go left'), endToken];
     const plainly = [...byteCodec.encode('go left'), endToken];
@@ -274,12 +326,12 @@ describe('rows of an episode', () => {
 
   it('survive the store, which keeps each prompt token once', async () => {
     const reply = [...byteCodec.encode('go left'), endToken];
-    for (const history of ['all', 3] as const) {
+    for (const history of ['all', 3, { chunk: 3, carried: 1 }] as const) {
       const { trajectory, rows } = await play([reply], {
         prompt: await loadPrompt('terse'),
         view: { admissible: false, history },
       });
-      const name = `history-${history}`;
+      const name = `history-${JSON.stringify(history).replaceAll(/\W/g, '')}`;
       const store = await openTrajectoryStore({ folder, name });
       await store.append({ task: trajectory.task, members: [trajectory] });
       await store.close();

@@ -46,6 +46,37 @@ const play = (
   runEpisode(probePlan(createScriptedAgent({ replies }), limits), testContext());
 
 describe('runEpisode', () => {
+  it('lets an env ask the model of the agent, each time with another random stream', async () => {
+    const told: string[] = [];
+    const env = probeEnv({ luck: [] });
+    const asking: typeof env = {
+      ...env,
+      step: async (act, context) => {
+        for (const prompt of ['one', 'two']) told.push((await context.askAgent?.(prompt)) ?? 'nobody');
+        return env.step(act, context);
+      },
+    };
+    const scripted = createScriptedAgent<number, string>({ replies: [action('stop')] });
+    const writing: typeof scripted = {
+      ...scripted,
+      begin: (episode, context) => ({
+        ...scripted.begin(episode, context),
+        act: async () => ({ reply: action('stop'), decision: undefined, policyVersion: undefined }),
+        write: async (prompt, { rng }) => `${prompt} ${rng.int(1_000_000)}`,
+      }),
+    };
+    const plan = (agent: Agent<number, string>) => ({
+      ...probePlan(agent),
+      envs: createEnvPool({ create: async () => asking }),
+    });
+    await runEpisode(plan(writing), testContext());
+    await runEpisode(plan(writing), testContext());
+    await runEpisode(plan(scripted), testContext());
+    expect(told.map((text) => text.split(' ')[0])).toEqual(['one', 'two', 'one', 'two', 'nobody', 'nobody']);
+    expect(told.slice(0, 2)).toEqual(told.slice(2, 4));
+    expect(told[0]?.split(' ')[1]).not.toBe(told[1]?.split(' ')[1]);
+  });
+
   it('records observations, replies and rewards, and how the episode ended', async () => {
     const trajectory = await play([action('go'), action('stop')]);
     expect(trajectory).toStrictEqual({

@@ -1,13 +1,14 @@
 import { EventEmitter } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { commands } from '../../../cli/commands.ts';
 import { runCairn } from '../../../cli/program/run-cairn.ts';
 import { createTerminal } from '../../../cli/terminal/terminal.ts';
 import { cairn, Collector } from '../../support/command-line.ts';
 import { useFolder } from '../../support/own-folder.ts';
+import { startServer } from '../../support/stub-server.ts';
 
 const at = useFolder();
 const printedSchema = z.looseObject({ url: z.string(), documents: z.number() });
@@ -94,7 +95,37 @@ describe('npx cairn-gym serve search', () => {
     });
   });
 
+  it('ranks a corpus by its vectors too', async () => {
+    const server = await startServer(
+      z.looseObject({ input: z.array(z.string()) }),
+      ({ body }) => ({ kind: 'json', body: { data: body.input.map(() => ({ embedding: [0, 1] })) } }),
+      [],
+    );
+    onTestFinished(() => server[Symbol.asyncDispose]());
+    const file = at('vectors.jsonl');
+    await writeFile(
+      file,
+      '{"id":"a","title":"A","text":"red","v":[1,0]}\n{"id":"b","title":"B","text":"blue","v":[1,9]}\n',
+    );
+    const dense = ['--set', `backend.dense.url=${server.url}`, '--set', 'backend.dense.model=m'];
+    const words = ['--corpus', file, '--vector-field', 'v', ...dense, '--cache-folder', at('vectors')];
+    await serving(words, async (url) => {
+      const body = { queries: ['red'], topk: 2, return_scores: true };
+      expect(await retrieve(url, body)).toMatchObject({
+        result: [
+          [
+            { document: { id: 'a' }, score: 1 / 61 + 1 / 62 },
+            { document: { id: 'b' }, score: 1 / 61 },
+          ],
+        ],
+      });
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
   it.each([
+    [['--corpus', 'x.jsonl', '--vector-field', 'v'], 'fields.vector needs dense'],
+    [['--corpus', 'x.jsonl', '--set', 'backend.kind=http'], 'both name the documents'],
     [['--panel', 'test'], '--panel: does not belong to search'],
     [['--id-field', 'x'], 'columns are named, but no corpus'],
     [['--corpus', 'no-such-file.jsonl'], 'there is no such file'],

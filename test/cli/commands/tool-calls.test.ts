@@ -5,6 +5,7 @@ import { parseResult } from '../../../trainers/results/parse-result.ts';
 import { cairn } from '../../support/command-line.ts';
 import { useFolder } from '../../support/own-folder.ts';
 import { root } from '../../support/run-program.ts';
+import { writeTau2Folder } from '../../support/tau2-folder.ts';
 import {
   startStub,
   type StubAnswer,
@@ -135,6 +136,86 @@ describe('--prompt tools', () => {
     const { reading, inadmissible } = parseResult(JSON.parse(out), 'stdout');
     expect(reading?.unreadable).toBe(0);
     expect(inadmissible).toMatchObject({ actions: 0 });
+  });
+
+  it('does several calls of one reply in order, and answers each with its own result', async () => {
+    const stub = await stubOf(({ number }) => {
+      if (number === 0)
+        return calls('Both.', ['find_orders', { customer: 'Nobody' }], ['read_order', { order: 'order_zz' }]);
+      if (number === 1) return calls(null, ['read_order', { order: 5 }]);
+      if (number === 2) return calls(null, ['find_orders', {}], ['read_order', '{"order": ']);
+      return calls(null, ['done', {}]);
+    });
+    const env = path.join(root, 'examples/tools-env.ts');
+    const { code, err, out } = await play(stub, 'my-lab/desk', '--env-module', env, '--tasks', '1', '--json');
+    expect(code, err).toBe(0);
+    const [, second, third, fourth] = stub.requests.map(({ body }) => body?.messages ?? []);
+    expect(second?.slice(2)).toEqual([
+      {
+        role: 'assistant',
+        content: 'Both.',
+        tool_calls: [
+          {
+            id: 'call00000',
+            type: 'function',
+            function: { name: 'find_orders', arguments: '{"customer":"Nobody"}' },
+          },
+          {
+            id: 'c00000001',
+            type: 'function',
+            function: { name: 'read_order', arguments: '{"order":"order_zz"}' },
+          },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'call00000', content: expect.stringMatching(/^find_orders/) as string },
+      {
+        role: 'tool',
+        tool_call_id: 'c00000001',
+        content: 'read_order failed, not_found: There is no order order_zz.',
+      },
+    ]);
+    // an argument of a wrong type reaches the tool, whose answer is its result
+    expect(third?.slice(-2)).toMatchObject([
+      { role: 'assistant', tool_calls: [{ function: { arguments: '{"order":5}' } }] },
+      { role: 'tool', content: expect.stringContaining('bad_argument: The argument order') as string },
+    ]);
+    // one call that cannot be read makes the reply unreadable: nothing is done
+    expect(fourth?.slice(-2)).toMatchObject([
+      { role: 'assistant', content: 'find_orders({})\nread_order({"order": )' },
+      { role: 'user', content: expect.stringContaining('The arguments of read_order are not') as string },
+    ]);
+    const { reading, episodes } = parseResult(JSON.parse(out), 'stdout');
+    expect(reading?.unreadable).toBe(1);
+    expect(episodes[0]?.metrics).toMatchObject({ calls: 3, failedCalls: 3 });
+  });
+
+  it('offers the tools that only an opened world knows, with their schemas', async () => {
+    const { folder, remove } = writeTau2Folder();
+    try {
+      const stub = await stubOf(() => calls(null, ['get_users', {}]));
+      const set = ['--set', `data=${folder}`, '--set', 'domain=mock', '--tasks', '1'];
+      const { code, err } = await play(stub, 'tau2', ...set);
+      expect(code, err).toBe(0);
+      const tools = stub.requests[0]?.body?.tools?.map((tool) => tool.function) ?? [];
+      expect(tools.find(({ name }) => name === 'create_task')).toMatchObject({
+        parameters: { required: ['user_id', 'title'], properties: { title: { type: 'string' } } },
+      });
+      const text = await stubOf(() => ({ kind: 'say', text: '{"name": "get_users", "arguments": {}}' }));
+      const agent = `openai:stub-model@${text.url}`;
+      const inText = await cairn(['eval', 'tau2', '--agent', agent, ...set]);
+      expect(inText.err).toContain('--prompt tools offers them as native tool calls');
+      expect(text.requests[0]?.body?.tools).toBeUndefined();
+    } finally {
+      remove();
+    }
+  });
+
+  it('says what helps where a server refuses tools', async () => {
+    const body = { error: { message: '"auto" tool choice requires --enable-auto-tool-choice' } };
+    const stub = await stubOf(() => ({ kind: 'json', status: 400, body }));
+    const { code, err } = await play(stub, ...lightsOut);
+    expect(code).toBe(2);
+    expect(err).toMatch(/Start the server with its parser of tool calls .* --prompt plain/s);
   });
 
   it('takes the keys of the action where the list is hidden', async () => {

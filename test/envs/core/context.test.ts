@@ -145,6 +145,7 @@ describe('a derived context', () => {
     system: { DOCKER_HOST: 'unix:///here' },
     progress: 0.5,
     rng: createRng(3),
+    askAgent: () => Promise.resolve('written'),
   };
   const members = Object.keys(parent) as readonly (keyof Context)[];
   const signal = new AbortController().signal;

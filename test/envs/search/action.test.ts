@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeAction, readAction, type SearchAction } from '../../../envs/search/action.ts';
-import { contentWordsIn, mentionsIn } from '../../../envs/search/mentions.ts';
+import { contentWordsIn, mentionsIn } from '../../../envs/engines/questions/answers/mentions.ts';
 import { passageOf } from '../../../envs/search/observation.ts';
 
 const actionOf = (text: string): SearchAction | string => {
@@ -15,6 +15,12 @@ describe('actions in tags', () => {
     ['So: <think>hm</think><search>red</search>', { kind: 'search', query: 'red' }],
     ['<think>hm</think><answer>A\nB</answer> done', { kind: 'answer', text: 'A\nB' }],
     ['<search>a</search><answer>b</answer>', { kind: 'search', query: 'a' }],
+    ['<answer>b</answer><confidence> 0.75 </confidence>', { kind: 'answer', text: 'b', confidence: 0.75 }],
+    [
+      '<think>hm</think><answer>b</answer><analysis>x</analysis>\n<confidence>1</confidence>',
+      { kind: 'answer', text: 'b', confidence: 1, thought: 'hm' },
+    ],
+    ['<confidence>0.5</confidence><answer>b</answer>', { kind: 'answer', text: 'b' }],
     ['<open>Doc 2, part 3</open>', { kind: 'open', doc: 2, part: 3 }],
     ['<open>1</open>', { kind: 'open', doc: 1 }],
     ['<judge>Doc 1: Misleading</judge>', { kind: 'judge', doc: 1, verdict: 'misleading' }],
@@ -36,6 +42,8 @@ describe('actions in tags', () => {
     '<search>open',
     '<open>Doc x</open>',
     '<judge>Doc 1: fine</judge>',
+    '<answer>b</answer><confidence>sure</confidence>',
+    '<answer>b</answer><confidence>1.5</confidence>',
     '{"name": "fly"}',
     '{',
     `<search>${'x'.repeat(1_000_000)}</search>`,
@@ -48,6 +56,7 @@ describe('actions in tags', () => {
       { kind: 'search', query: 'a < b', thought: 'hm' },
       { kind: 'search', query: 'Mira', where: 'named in question' },
       { kind: 'answer', text: 'Mira', where: '_ wrote it in first' },
+      { kind: 'answer', text: 'Mira', confidence: 0.3, thought: 'hm' },
       { kind: 'open', doc: 3, part: 2, thought: '' },
       { kind: 'find', text: 'x' },
       { kind: 'judge', doc: 1, verdict: 'good' },

@@ -8,7 +8,7 @@ import { parseEnvConfig } from '../../../envs/open.ts';
 import type { SearchAction } from '../../../envs/search/action.ts';
 import { searchEnv } from '../../../envs/search/definition.ts';
 import { describeObservation } from '../../../envs/search/observation.ts';
-import { parseQuestion } from '../../../envs/search/searcher.ts';
+import { parseQuestion } from '../../../envs/engines/questions/world/parse-question.ts';
 import { SearchApi } from '../../../serve/search/search-api.ts';
 import { startSearchServer } from '../../../serve/search/search-server.ts';
 import { openWorld } from '../../../envs/search/world/open-world.ts';
@@ -131,6 +131,23 @@ describe('search-v1', () => {
     });
   });
 
+  it('takes the Brier score of a confidence, and asks for one', async () => {
+    const settings = { mode: 'text', weights: { answer: 1, confidence: 0.5, format: 0.1 } };
+    const { opening, host, step } = await open(settings, task);
+    expect(describeObservation(opening.observation)).toContain('<confidence>0.7</confidence>');
+    const { answer } = planOf(host, task);
+    const right = { kind: 'answer', text: answer, thought: '' } as const;
+    expect(await step({ ...right, confidence: 0.5 })).toMatchObject({
+      reward: { terms: { answer: 1, format: 0.1, confidence: -0.125 } },
+      metrics: { confidence: 0.5 },
+    });
+    const other = await open(settings, task);
+    const last = await other.step(right);
+    expect(last.reward.terms).toEqual({ answer: 1, confidence: -0.5 }); // the format needs one
+    expect(last.metrics).not.toHaveProperty('confidence');
+    await expect(openHost({ weights: { answer: 1, confidence: 0.5 } })).rejects.toThrow('needs mode=text');
+  });
+
   it('takes nothing from a document that was judged misleading', async () => {
     const { step } = await open({}, task);
     const before = await step({ kind: 'search', query: 'mayor' });
@@ -198,6 +215,29 @@ describe('back ends', () => {
       await there.step({ kind: 'open', doc: 1 }),
     ];
     expect(other.observation).toEqual(page.observation);
+  });
+
+  it('self: the model of the agent writes the documents, and others are refused', async () => {
+    const { env, context, host, opening } = await open({ backend: { kind: 'self' }, mode: 'text' }, task);
+    const asked: string[] = [];
+    const askAgent = async (prompt: string): Promise<string> => {
+      asked.push(prompt);
+      return 'Doc 1 (Title: "A") red kite\nDoc 2 (Title: "B") blue';
+    };
+    const search = { kind: 'search', query: 'kite' } as const;
+    const turn = await env.step(search, { ...context, rng: context.rng, askAgent });
+    expect(describeObservation(turn.observation)).toBe(
+      '<information>Doc 1(Title: A) red kite\nDoc 2(Title: B) blue</information>',
+    );
+    expect(asked).toEqual([expect.stringContaining(opening.instruction)]);
+    expect(asked[0]).toContain('The query is: kite');
+    expect(asked[0]).not.toContain(planOf(host, task).answer);
+    expect(await env.step({ kind: 'open', doc: 2 }, context)).toMatchObject({
+      observation: { text: 'blue' },
+    });
+    await expect(env.step(search, context)).rejects.toThrow('the agent has no language model');
+    await expect(openHost({ backend: { kind: 'self' } })).rejects.toThrow('self needs mode=text');
+    expect(planOf(host, task).searches).toEqual([]);
   });
 
   it('a server that is down is a fault and no empty result', async () => {

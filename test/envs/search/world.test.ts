@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { WorldDraw } from '../../../envs/search/world/draw.ts';
+import { WorldDraw } from '../../../envs/engines/questions/world/draw.ts';
 import { openWorld } from '../../../envs/search/world/open-world.ts';
 import { pageDocument } from '../../../envs/search/world/page-text.ts';
-import { entityKinds, relations } from '../../../envs/search/world/relations.ts';
-import { WorldGraph } from '../../../envs/search/world/world-graph.ts';
-import { worldPanels, worldQuestions } from '../../../envs/search/world/world-questions.ts';
+import { entityKinds, relations } from '../../../envs/engines/questions/world/relations.ts';
+import { WorldGraph } from '../../../envs/engines/questions/world/world-graph.ts';
+import { worldPanels, worldQuestions } from '../../../envs/engines/questions/world/world-questions.ts';
 import { useFolder } from '../../support/own-folder.ts';
 
 const at = useFolder();

@@ -1,4 +1,4 @@
-// Slow: the laws are checked in three domains, ten seconds of a core each.
+// Slow: the laws are checked in four domains, ten seconds of a core each.
 import { afterAll, expect, it } from 'vitest';
 import { checkEnv } from '../../../envs/check/check-env.ts';
 import { describeFinding } from '../../../envs/check/report.ts';
@@ -8,8 +8,13 @@ import { writeTau2Folder } from '../../support/tau2-folder.ts';
 const data = writeTau2Folder();
 afterAll(data.remove);
 
-it.each(['mock', 'retail', 'airline'] as const)('keeps every law of the contract in %s', async (domain) => {
-  const report = await checkEnv(tau2Env, { config: { data: data.folder, domain } });
-  expect(report.findings.map(describeFinding)).toEqual([]);
-  expect(report.unchecked.map(({ law }) => law)).toEqual(['secrets']);
-});
+it.each(['mock', 'retail', 'airline', 'telecom'] as const)(
+  'keeps every law of the contract in %s',
+  async (domain) => {
+    const report = await checkEnv(tau2Env, { config: { data: data.folder, domain } });
+    expect(report.findings.map(describeFinding)).toEqual([]);
+    // in telecom nearly every listed action is a message, after which the user may use any of 28 tools
+    const unchecked = domain === 'telecom' ? ['secrets', 'hidden'] : ['secrets'];
+    expect(report.unchecked.map(({ law }) => law)).toEqual(unchecked);
+  },
+);

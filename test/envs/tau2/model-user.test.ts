@@ -14,13 +14,12 @@ const toolCall = (name: string, given: string): StubAnswer => ({
 
 async function playWith(
   script: (request: StubRequest, turn: number) => StubAnswer,
-  config: Readonly<Record<string, unknown>> = {},
-  index = 0,
+  { domain = 'retail', index = 0, ...user }: { domain?: string; index?: number; keyName?: string } = {},
 ) {
   let turn = 0;
   const server = await startStub((request) => script(request, turn++));
   const playing = await playTau2(
-    { data: data.folder, domain: 'retail', user: `openai:stub-model@${server.url}`, ...config },
+    { data: data.folder, domain, user: { url: server.url, model: 'stub-model', ...user } },
     { panel: 'base', index },
   );
   return {
@@ -56,8 +55,7 @@ describe('a user that a model plays', () => {
     await using playing = await playWith(
       (_, turn) =>
         turn === 1 ? toolCall('dismiss_notification', '{"notification_id": "n2"}') : say(`message ${turn}`),
-      { domain: 'mock' },
-      2,
+      { domain: 'mock', index: 2 },
     );
     expect((await playing.say('Please dismiss it.')).observation.user).toBe('message 2');
     await playing.call('update_task_status', { task_id: 'task_1', status: 'completed' });
@@ -91,13 +89,13 @@ describe('a user that a model plays', () => {
 
   it('a failing server causes a fault of the world, and the key is in no message', async () => {
     const opening = playWith(() => ({ kind: 'json', status: 401, body: 'bad key sesame-123' }), {
-      userKey: 'USER_KEY',
+      keyName: 'USER_KEY',
     });
     await expect(opening).rejects.toThrow(/user simulator.*answered 401: \W*bad key \[secret\]/s);
   });
 
   it('a config is refused where the variable of the key is not set', async () => {
-    await expect(playWith(() => say(''), { userKey: 'NO_SUCH_KEY' })).rejects.toThrow(
+    await expect(playWith(() => say(''), { keyName: 'NO_SUCH_KEY' })).rejects.toThrow(
       /the environment variable NO_SUCH_KEY is not set/,
     );
   });

@@ -1,8 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
 import { createMemoryRetriever } from '../../../envs/engines/retrieval/memory-retriever.ts';
 import { PythonFloat, writePythonJson } from '../../../serve/search/python-json.ts';
 import { SearchApi } from '../../../serve/search/search-api.ts';
 import { startSearchServer, type SearchServer } from '../../../serve/search/search-server.ts';
+import { readFixture } from '../../support/read-fixture.ts';
 
 const retriever = createMemoryRetriever({}, [
   { id: '0', contents: '"Mira Dolven"\nA painter of "glass"; über 時計.' },
@@ -11,11 +13,15 @@ const retriever = createMemoryRetriever({}, [
 ]);
 
 async function start(
-  options: { readonly token?: string; readonly hasUrls?: boolean } = {},
+  options: {
+    readonly token?: string;
+    readonly hasUrls?: boolean;
+    readonly over?: typeof retriever;
+  } = {},
 ): Promise<SearchServer> {
-  const { token, hasUrls = false } = options;
+  const { token, hasUrls = false, over = retriever } = options;
   const server = await startSearchServer({
-    api: new SearchApi({ retriever, topk: 3, hasUrls }),
+    api: new SearchApi({ retriever: over, topk: 3, hasUrls }),
     host: '127.0.0.1',
     port: 0,
     token,
@@ -46,6 +52,24 @@ describe('the search server', () => {
     );
     const bare = await post(`${url}/retrieve`, { queries: ['hollow'] });
     expect(bare.text).toBe('{"result":[[{"id":"1","contents":"\\"Tarn Hollow\\"\\nA town."}]]}');
+  });
+
+  // Recorded by bench/search/search-r1-client.py, which found it equal to what FastAPI 0.165.0 sends.
+  it("answers Search-R1's client with the recorded bytes", async () => {
+    const documents = readFixture('search/client-corpus.jsonl')
+      .trim()
+      .split('\n')
+      .map((line) => z.strictObject({ id: z.string(), contents: z.string() }).parse(JSON.parse(line)));
+    const { url } = await start({ over: createMemoryRetriever({}, documents) });
+    const queries = [
+      'glass painter of the tower',
+      'über 時計 emoji',
+      'town',
+      'nothing has these words qqq',
+      '',
+    ];
+    const { text } = await post(`${url}/retrieve`, { queries, topk: 3, return_scores: true });
+    expect(text).toBe(readFixture('search/client-answer.txt'));
   });
 
   it("answers /access as ASearcher's server does, with its other form of address", async () => {

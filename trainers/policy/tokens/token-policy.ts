@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Agent } from '../../../agents/core/agent.ts';
 import type { TokenDecoding, TrainingSampler } from '../../../agents/core/token-sampler.ts';
 import type { OpenedGame } from '../../../agents/prompt/prompt-mismatch.ts';
-import { describeHistory } from '../../../agents/prompt/prompt.ts';
+import { describeHistory } from '../../../agents/prompt/history.ts';
 import type { KeyOf } from '../../../agents/servers/secret.ts';
 import { rowsOf } from '../../../agents/render/rows.ts';
 import type { Trajectory, TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';

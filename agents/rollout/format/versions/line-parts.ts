@@ -105,7 +105,12 @@ const reply = z.discriminatedUnion('kind', [
   }),
 ]);
 
-const shownLess = { leftOut: count, charactersCut: count.optional(), actionsLeftOut: count.optional() };
+const shownLess = {
+  leftOut: count,
+  contextStart: count.optional(),
+  charactersCut: count.optional(),
+  actionsLeftOut: count.optional(),
+};
 
 /** The kinds of decisions, discriminated by `kind`. */
 export const decisions = [
@@ -286,11 +291,12 @@ function spansFromLine({
 
 function textFromLine({
   usage,
+  contextStart,
   charactersCut,
   actionsLeftOut,
   ...shownWhole
 }: Extract<DecisionLine, { readonly kind: 'text' }>): TextDecision {
-  const made = { ...shownWhole, ...cutFromLine({ charactersCut, actionsLeftOut }) };
+  const made = { ...shownWhole, ...cutFromLine({ contextStart, charactersCut, actionsLeftOut }) };
   if (usage === undefined) return { ...made, usage };
   const { cached, reasoning, ...counted } = usage;
   return {
@@ -304,13 +310,16 @@ function textFromLine({
 }
 
 function cutFromLine({
+  contextStart,
   charactersCut,
   actionsLeftOut,
 }: {
+  readonly contextStart?: number | undefined;
   readonly charactersCut?: number | undefined;
   readonly actionsLeftOut?: number | undefined;
 }): Omit<ShownLess, 'leftOut'> {
   return {
+    ...(contextStart === undefined ? {} : { contextStart }),
     ...(charactersCut === undefined ? {} : { charactersCut }),
     ...(actionsLeftOut === undefined ? {} : { actionsLeftOut }),
   };

@@ -202,8 +202,9 @@ class StepWriter {
     this.#to.ascii(']');
   }
 
-  #shownLess({ leftOut, charactersCut, actionsLeftOut }: ShownLess): void {
+  #shownLess({ leftOut, contextStart, charactersCut, actionsLeftOut }: ShownLess): void {
     this.#count(',"leftOut":', leftOut, 'decision.leftOut');
+    if (contextStart !== undefined) this.#count(',"contextStart":', contextStart, 'decision.contextStart');
     if (charactersCut !== undefined)
       this.#count(',"charactersCut":', charactersCut, 'decision.charactersCut');
     if (actionsLeftOut !== undefined)

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { UsageError } from '../../../core/errors.ts';
+import { unitVector } from '../dense/unit-vector.ts';
 import { contentsOf, type StoredDocument } from '../document.ts';
 
 const column = z.string().min(1).max(1_000);
@@ -13,6 +14,9 @@ export const corpusFieldsSchema = z.strictObject({
     .describe(
       'column of the text; default: contents, whose first line is the title, else text, passage, content or body',
     ),
+  vector: column
+    .optional()
+    .describe('column of the vector, a list of numbers; default: the embedding server makes the vectors'),
 });
 export type CorpusFields = z.output<typeof corpusFieldsSchema>;
 
@@ -27,6 +31,8 @@ export interface ChosenFields {
   readonly id: string | undefined;
   readonly title: string | undefined;
   readonly text: string;
+  /** Undefined where documents have no vectors. */
+  readonly vector: string | undefined;
   /** Whether the first line of the text is the title. */
   readonly hasTitleLine: boolean;
 }
@@ -58,7 +64,13 @@ export function chooseFields(file: string, names: readonly string[], fields: Cor
     });
   const title =
     fields.title ?? (text === 'contents' && fields.text === undefined ? undefined : find('title'));
-  return { id: find('id'), title, text, hasTitleLine: title === undefined };
+  return { id: find('id'), title, text, vector: fields.vector, hasTitleLine: title === undefined };
+}
+
+/** A document of a corpus. */
+export interface CorpusDocument extends StoredDocument {
+  /** A vector of length 1. */
+  readonly vector?: Float32Array;
 }
 
 /** The document of a row, or why it is none. */
@@ -66,15 +78,20 @@ export function documentOf(
   value: Readonly<Record<string, unknown>>,
   fields: ChosenFields,
   row: number,
-): StoredDocument | string {
+): CorpusDocument | string {
   const id = fields.id === undefined ? String(row) : scalarText(value[fields.id]);
   if (id === undefined || id === '') return `it has no ${fields.id}`;
   if (id.length > 4_000) return `its ${fields.id} has more than 4000 characters`;
   const text = scalarText(value[fields.text]);
   if (text === undefined) return `it has no ${fields.text}`;
-  if (fields.title === undefined) return { id, contents: text };
+  const vector = fields.vector === undefined ? undefined : unitVector(value[fields.vector]);
+  if (typeof vector === 'string') return `its ${fields.vector} ${vector}`;
+  const more = vector === undefined ? {} : { vector };
+  if (fields.title === undefined) return { id, contents: text, ...more };
   const title = scalarText(value[fields.title]);
-  return title === undefined ? `it has no ${fields.title}` : { id, contents: contentsOf(title, text) };
+  return title === undefined
+    ? `it has no ${fields.title}`
+    : { id, contents: contentsOf(title, text), ...more };
 }
 
 function scalarText(value: unknown): string | undefined {

@@ -6,7 +6,7 @@ import { englishAnalyzer } from '../../text-search/english-analyzer.ts';
 import { formatVersion as indexVersion } from '../../text-search/file-layout.ts';
 
 /** Changes whenever the files of an equal corpus would change. A folder of another format is built again. */
-export const corpusFormat = `1 index ${indexVersion} ${englishAnalyzer.id} ${endianness()}`;
+export const corpusFormat = `2 index ${indexVersion} ${englishAnalyzer.id} ${endianness()}`;
 
 /** The files of a stored corpus. */
 export const corpusFiles = {
@@ -14,6 +14,7 @@ export const corpusFiles = {
   documents: 'documents.bin',
   tables: 'tables.bin',
   index: 'text.index',
+  vectors: 'vectors.bin',
 } as const;
 
 const count = z.int().nonnegative();
@@ -26,7 +27,9 @@ const manifestSchema = z.strictObject({
   /** The file as it was read. */
   source: z.strictObject({ bytes: count, modified: z.string(), sha256: z.string() }),
   documents: count,
-  /** SHA-256 over ids and contents, in order. */
+  /** Whether documents have vectors. */
+  hasVectors: z.boolean(),
+  /** SHA-256 over ids, contents and vectors, in order. */
   digest: z.string(),
   /** SHA-256 of the tables, which have the checksums of the documents. The index has its own. */
   tables: z.string(),

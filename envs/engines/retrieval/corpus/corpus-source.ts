@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
 import { UsageError } from '../../../core/errors.ts';
-import type { StoredDocument } from '../document.ts';
 import { readRows } from '../read/read-rows.ts';
-import { chooseFields, documentOf, type ChosenFields, type CorpusFields } from './corpus-fields.ts';
+import {
+  chooseFields,
+  documentOf,
+  type ChosenFields,
+  type CorpusDocument,
+  type CorpusFields,
+} from './corpus-fields.ts';
 
 /** What was skipped or changed, by name. */
 export interface CorpusReport {
@@ -52,6 +57,7 @@ export class CorpusSource {
   #cut = 0;
   #odd = 0;
   #rows = 0;
+  #dimensions: number | undefined;
   /** Bytes of the file that were read. */
   bytes = 0;
 
@@ -69,7 +75,7 @@ export class CorpusSource {
   async *documents(
     signal: AbortSignal,
     isNew: (id: string) => boolean,
-  ): AsyncGenerator<readonly StoredDocument[], void> {
+  ): AsyncGenerator<readonly CorpusDocument[], void> {
     let chosen: ChosenFields | undefined;
     let documents = 0;
     const reading = readRows(this.#file, {
@@ -82,7 +88,7 @@ export class CorpusSource {
       onOddEncoding: () => void (this.#odd += 1),
     });
     for await (const rows of reading) {
-      const batch: StoredDocument[] = [];
+      const batch: CorpusDocument[] = [];
       for (const row of rows) {
         this.#rows += 1;
         if (row.kind === 'bad') {
@@ -91,7 +97,8 @@ export class CorpusSource {
         }
         chosen ??= chooseFields(this.#file, Object.keys(row.value), this.#fields);
         const document = documentOf(row.value, chosen, this.#rows - 1);
-        if (typeof document === 'string') this.#addBad(row.place, document);
+        const flaw = typeof document === 'string' ? document : this.#flawOfVector(document, chosen);
+        if (typeof document === 'string' || flaw !== undefined) this.#addBad(row.place, flaw ?? '');
         else batch.push(this.#admitted(document, isNew));
       }
       documents += batch.length;
@@ -118,7 +125,17 @@ export class CorpusSource {
     };
   }
 
-  #admitted({ id: given, contents: whole }: StoredDocument, isNew: (id: string) => boolean): StoredDocument {
+  /** Why a vector cannot stand beside the first one. */
+  #flawOfVector({ vector }: CorpusDocument, fields: ChosenFields): string | undefined {
+    if (vector === undefined) return undefined;
+    this.#dimensions ??= vector.length;
+    return vector.length === this.#dimensions
+      ? undefined
+      : `its ${fields.vector} has ${vector.length} numbers, and the first one has ${this.#dimensions}`;
+  }
+
+  #admitted(document: CorpusDocument, isNew: (id: string) => boolean): CorpusDocument {
+    const { id: given, contents: whole } = document;
     let id = given;
     for (let number = 2; !isNew(id); number += 1) id = `${given}#${number}`;
     if (id !== given) {
@@ -126,9 +143,9 @@ export class CorpusSource {
       if (this.#firstRepeated.length < namedAtMost) this.#firstRepeated.push(given.slice(0, 100));
     }
     const most = this.#limits.textCharacters;
-    if (whole.length <= most) return { id, contents: whole };
+    if (whole.length <= most) return { ...document, id };
     this.#cut += 1;
-    return { id, contents: whole.slice(0, most).replace(/[\uD800-\uDBFF]$/, '') };
+    return { ...document, id, contents: whole.slice(0, most).replace(/[\uD800-\uDBFF]$/, '') };
   }
 
   #addBad(place: string, why: string): void {

@@ -6,9 +6,11 @@ import { canonicalJson } from '../../../core/json.ts';
 import { readCacheFile } from '../../cache-file/read-file.ts';
 import { sweepFolder } from '../../cache-file/replace-file.ts';
 import { loadStored } from '../cached-index.ts';
+import { readVectorFile } from '../dense/vector-file.ts';
+import type { VectorTable } from '../dense/vector-table.ts';
 import { IndexRetriever } from '../index-retriever.ts';
 import { assertReadable } from '../read/read-lines.ts';
-import { buildCorpus, stampOf } from './build-corpus.ts';
+import { buildCorpus, stampOf, vectorKey } from './build-corpus.ts';
 import type { CorpusFields } from './corpus-fields.ts';
 import { corpusFiles, corpusFormat, readManifest, type CorpusManifest } from './corpus-manifest.ts';
 import { CorpusSource, usualLimits, type CorpusLimits, type CorpusReport } from './corpus-source.ts';
@@ -31,6 +33,8 @@ export interface OpenCorpusOptions {
 export interface Corpus {
   readonly retriever: IndexRetriever;
   readonly documents: number;
+  /** The vectors of the documents, where a column has them. */
+  readonly vectors: VectorTable | undefined;
   readonly report: CorpusReport;
 }
 
@@ -60,7 +64,8 @@ export async function openCorpus(file: string, options: OpenCorpusOptions): Prom
     if (!('why' in found)) return found;
     if (found.why !== 'missing') onRebuild(found.why);
     const source = new CorpusSource(file, fields, limits);
-    await buildCorpus(folder, source, { file, settings, signal, advance: onAdvance });
+    const hasVectors = fields.vector !== undefined;
+    await buildCorpus(folder, source, { file, settings, hasVectors, signal, advance: onAdvance });
   }
   throw new RunError({
     where: folder,
@@ -95,6 +100,13 @@ async function openFolder(folder: string, wanted: Wanted): Promise<Corpus | { re
     if (stored === 'missing') return { why: 'its index is missing' };
     if ('why' in stored) return stored;
     if (stored.index.size !== manifest.documents) return { why: 'its index has another size' };
+    const vectors = manifest.hasVectors
+      ? await readVectorFile(join(folder, corpusFiles.vectors), vectorKey(manifest.digest), signal)
+      : undefined;
+    if (vectors === 'missing') return { why: 'its vectors are missing' };
+    if (vectors !== undefined && 'why' in vectors) return vectors;
+    if (vectors !== undefined && (!vectors.isComplete || vectors.table.size !== manifest.documents))
+      return { why: 'its vectors are not those of its documents' };
     const documents = new DocumentFile(join(folder, corpusFiles.documents), tables);
     const retriever = new IndexRetriever({
       identity: { kind: 'corpus', digest: `sha256:${manifest.digest}` },
@@ -103,7 +115,7 @@ async function openFolder(folder: string, wanted: Wanted): Promise<Corpus | { re
       find: (id) => numberOf(tables, id),
       close: () => documents.close(),
     });
-    return { retriever, documents: manifest.documents, report: manifest.report };
+    return { retriever, documents: manifest.documents, vectors: vectors?.table, report: manifest.report };
   } catch (thrown) {
     signal.throwIfAborted();
     if (UsageError.is(thrown)) throw thrown;

@@ -1,31 +1,20 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
-import { FaultError } from '../../../core/errors.ts';
-import { baseOf, JsonClient, requestLimits } from '../../json-client/json-client.ts';
+import { openChatModel, type ChatModelOptions } from '../../chat/chat-model.ts';
+import { modelConfigShape, modelIdentity } from '../../chat/model-config.ts';
 import { retrieverFault } from '../retriever-fault.ts';
 import { plainQuery, type Hit, type SearchPurpose } from '../retriever.ts';
 import type { DocumentSource } from './simulated-retriever.ts';
 
 /** A language model that writes documents. */
 export const modelSourceSchema = z.strictObject({
-  url: z.string().min(1).describe('address of an OpenAI-compatible server, with or without /v1'),
-  model: z.string().min(1).describe('name of the model'),
-  keyName: z
-    .string()
-    .regex(/^[A-Z_][A-Z0-9_]*$/, 'must be the name of an environment variable')
-    .optional()
-    .describe('environment variable with the key of the server'),
+  ...modelConfigShape,
   words: z.int().min(5).max(1_000).default(30).describe('words of a document, about'),
   maxTokens: z.int().min(16).max(100_000).default(1_024).describe('most tokens of a reply'),
   temperature: z.number().min(0).max(2).default(0.8).describe('temperature of the model'),
   cached: z.int().min(0).max(1_000_000).default(10_000).describe('number of replies kept in memory'),
-  ...requestLimits,
 });
 export type ModelSource = z.output<typeof modelSourceSchema>;
-
-const replySchema = z.object({
-  choices: z.array(z.object({ message: z.object({ content: z.string().nullable() }) })).min(1),
-});
 
 /** Characters of a document that a model wrote, at most. */
 const longestDocument = 20_000;
@@ -34,31 +23,29 @@ const longestDocument = 20_000;
  * Documents by a language model. The prompt asks for useful ones or for noise, and has the question and its answer
  * (ZeroSearch, arXiv:2505.04588, section 3.2; the words of the prompt are ours). Equal requests get equal documents.
  *
- * @param key of the server, if it needs one
- * @param now monotonic milliseconds
- * @throws UsageError where the address is no HTTP address
+ * @throws UsageError where the address is no HTTP address, or the environment variable with the key is not set
  */
 export function modelSource(
   config: ModelSource,
-  options: { readonly key: string | undefined; readonly now: () => number },
+  options: Pick<ChatModelOptions, 'system' | 'now'>,
 ): DocumentSource {
-  const { model, words, maxTokens, temperature, cached } = config;
-  const base = `${baseOf(config.url, 'simulated search, model', /\/(?:v1\/?)?(?:chat\/completions)?$/)}/v1`;
-  const headers = options.key === undefined ? {} : { authorization: `Bearer ${options.key}` };
-  const client = new JsonClient(base, config, { now: options.now, headers, faultOf: retrieverFault });
+  const { words, cached } = config;
+  const model = openChatModel(config, {
+    ...options,
+    where: 'simulated search, model',
+    faultOf: retrieverFault,
+  });
   const known = new Map<string, readonly Hit[]>();
   return {
-    identity: { kind: 'model', model, words, maxTokens, temperature },
+    identity: { kind: 'model', ...modelIdentity(config), words },
     documents: async (query, { limit, isNoisy, purpose, signal }) => {
       const content = promptFor(plainQuery(query), { limit, words, isNoisy, purpose });
       const key = hash('sha256', content, 'base64url').slice(0, 22);
       let hits = known.get(key);
       if (hits === undefined) {
-        const path = 'chat/completions';
-        const body = { model, messages: [{ role: 'user', content }], max_tokens: maxTokens, temperature };
-        const { choices } = await client.post(path, body, replySchema, signal);
-        hits = documentsIn(choices[0]?.message.content ?? '', key).slice(0, limit);
-        if (hits.length === 0) throw client.shape(path, 'the reply of the model has no text');
+        const reply = await model.ask([{ role: 'user', content }], [], signal);
+        hits = documentsIn(reply.content, key).slice(0, limit);
+        if (hits.length === 0) throw model.unusable('the reply of the model has no text');
       }
       known.delete(key);
       known.set(key, hits);
@@ -70,7 +57,7 @@ export function modelSource(
     },
     close: async () => {
       known.clear();
-      await client.close();
+      await model.close();
     },
   };
 }
@@ -121,21 +108,5 @@ export function documentsIn(reply: string, key: string): readonly Hit[] {
       text: body,
       score: 1 / (index + 1),
     };
-  });
-}
-
-/** @throws FaultError where the key that a config names is not set */
-export function keyFor(
-  { keyName }: ModelSource,
-  system: Readonly<Record<string, string | undefined>> | undefined,
-): string | undefined {
-  if (keyName === undefined) return undefined;
-  const key = system?.[keyName];
-  if (key !== undefined && key !== '') return key;
-  throw new FaultError({
-    kind: 'retriever-failed',
-    code: 'unreachable',
-    message: `the environment variable ${keyName} has no key of the server`,
-    retryable: false,
   });
 }

@@ -232,7 +232,7 @@ describe('the stored index of a corpus', () => {
   it('a stored index of another version is built again', async () => {
     const folder = await folderOf('version.jsonl');
     const manifest = await readFile(join(folder, 'manifest.json'), 'utf8');
-    await writeFile(join(folder, 'manifest.json'), manifest.replace('"1 index', '"0 index'));
+    await writeFile(join(folder, 'manifest.json'), manifest.replace('"2 index', '"0 index'));
     const { retriever, rebuilds } = await open('version.jsonl', undefined);
     expect(rebuilds).toEqual(['its seal is not that of its content']);
     await retriever.close();

@@ -6,7 +6,6 @@ import { FaultError } from '../../../../envs/core/errors.ts';
 import { createMemoryRetriever } from '../../../../envs/engines/retrieval/memory-retriever.ts';
 import {
   documentsIn,
-  keyFor,
   modelSource,
   modelSourceSchema,
 } from '../../../../envs/engines/retrieval/simulated/model-source.ts';
@@ -82,7 +81,7 @@ describe('simulated search by a model', () => {
       [],
     );
     const config = modelSourceSchema.parse({ url: server.url, model: 'writer', retries: 0 });
-    const source = modelSource(config, { key: 'secret', now: () => performance.now() });
+    const source = modelSource(config, { system: {}, now: () => performance.now() });
     onTestFinished(async () => {
       await source.close();
       await server[Symbol.asyncDispose]();
@@ -126,7 +125,7 @@ describe('simulated search by a model', () => {
 
   it('refuses a key that is not set', () => {
     const config = modelSourceSchema.parse({ url: 'http://127.0.0.1:1', model: 'm', keyName: 'WRITER_KEY' });
-    expect(keyFor(config, { WRITER_KEY: 'k' })).toBe('k');
-    expect(() => keyFor(config, {})).toThrow(/WRITER_KEY/);
+    const now = () => 0;
+    expect(() => modelSource(config, { system: {}, now })).toThrow(/WRITER_KEY is not set/);
   });
 });

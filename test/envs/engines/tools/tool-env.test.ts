@@ -116,6 +116,42 @@ describe('an episode', () => {
     expect(await playing.step({ kind: 'transfer' })).toMatchObject({ outcome: 'solved' });
   });
 
+  it('shows and counts the last words of a user who ends a request before the next one', async () => {
+    const [request] = switchOn.requests;
+    const wanted = [
+      ...(request?.gold ?? []),
+      { name: 'switch_lamp', arguments: { lamp: 'lamp_b', to: 'off' } },
+    ];
+    await using playing = await play(
+      {
+        ...switchOn,
+        requests: [...switchOn.requests, { says: 'Now lamp_b off, please.', gold: wanted }],
+      },
+      {},
+      {
+        user: {
+          hear: () => ({ says: 'Thanks. I sit under lamp_c.', state: 1, ends: true, isMistake: true }),
+        },
+      },
+    );
+    await playing.call('get_lamp', { lamp: 'lamp_a' });
+    await playing.call('switch_lamp', { lamp: 'lamp_a', to: 'on' });
+    const next = await playing.step({ kind: 'say', text: 'It is on.' });
+    expect(next).toMatchObject({
+      kind: 'ongoing',
+      observation: { user: 'Thanks. I sit under lamp_c.\nNow lamp_b off, please.' },
+      metrics: { requests: 1, messages: 1, userMistakes: 1 },
+    });
+    const listed = next.kind === 'ongoing' ? next.admissible : undefined;
+    expect(JSON.stringify(listed)).toContain('lamp_c'); // its words count as heard
+    await playing.call('switch_lamp', { lamp: 'lamp_b', to: 'off' });
+    expect(await playing.step({ kind: 'say', text: 'It is off.' })).toMatchObject({
+      outcome: 'solved',
+      observation: { user: 'Thanks. I sit under lamp_c.' },
+      metrics: { requests: 1, messages: 1, userMistakes: 1 },
+    });
+  });
+
   it('lets the first calls of a tool fail', async () => {
     await using playing = await play({ ...switchOn, failures: { get_lamp: 2 } });
     const answers = [];

@@ -1,5 +1,5 @@
-import { termsOf } from '../engines/text-search/analyzer.ts';
-import { englishAnalyzer } from '../engines/text-search/english-analyzer.ts';
+import { termsOf } from '../../text-search/analyzer.ts';
+import { englishAnalyzer } from '../../text-search/english-analyzer.ts';
 
 /** A name or a year where a text has it. */
 export interface Mention {

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { loadQuestions, splitQuestions } from '../../../envs/search/questions/load-questions.ts';
-import type { QuestionForm } from '../../../envs/search/questions/question-forms.ts';
-import { useFolder } from '../../support/own-folder.ts';
+import { loadQuestions, splitQuestions } from '../../../../envs/engines/questions/files/load-questions.ts';
+import type { QuestionForm } from '../../../../envs/engines/questions/files/question-forms.ts';
+import { useFolder } from '../../../support/own-folder.ts';
 
 const at = useFolder();
 const { signal } = new AbortController();

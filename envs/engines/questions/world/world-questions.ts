@@ -1,5 +1,5 @@
-import { createRng, type Rng } from '../../core/rng.ts';
-import type { Question } from '../questions/question.ts';
+import { createRng, type Rng } from '../../../core/rng.ts';
+import type { Question } from '../files/question.ts';
 import { entityKinds, isEntityKind, relationsFrom, type Relation } from './relations.ts';
 import type { Entity, WorldGraph } from './world-graph.ts';
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../core/json.ts';
+import type { Json } from '../../../core/json.ts';
 
 /** A question with its answers. */
 export interface Question {
@@ -12,12 +12,17 @@ export interface Question {
   readonly hops: number | undefined;
   /** Names that a player can search for in turn, for the planner; empty where unknown. */
   readonly path: readonly string[];
+  /** The parts of an answer of several texts, each of which a reader must have seen. */
+  readonly parts?: readonly string[];
+  /** The kind of question, for tables, where it is not the number of hops. */
+  readonly family?: string;
   /** Misleading documents about the entities on the way. */
   readonly traps: number;
 }
 
 /** The kind of question, for tables: `2-hop`, or `question` where the number of hops is unknown. */
-export const familyOf = ({ hops }: Question): string => (hops === undefined ? 'question' : `${hops}-hop`);
+export const familyOf = ({ family, hops }: Question): string =>
+  family ?? (hops === undefined ? 'question' : `${hops}-hop`);
 
 /** The canonical content. Equal contents are equal tasks. */
 export const contentOf = ({ question, answers, supporting, hops }: Question): Json => ({

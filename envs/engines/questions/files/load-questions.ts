@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { UsageError } from '../../core/errors.ts';
-import { describeIssues } from '../../core/issues.ts';
-import { readUserFile } from '../../core/user-file.ts';
-import { readRows } from '../../engines/retrieval/read/read-rows.ts';
-import type { Row } from '../../engines/retrieval/read/row.ts';
+import { UsageError } from '../../../core/errors.ts';
+import { describeIssues } from '../../../core/issues.ts';
+import { readUserFile } from '../../../core/user-file.ts';
+import { readRows } from '../../retrieval/read/read-rows.ts';
+import type { Row } from '../../retrieval/read/row.ts';
 import type { Question } from './question.ts';
 import { readQuestionRow, type QuestionForm } from './question-forms.ts';
 

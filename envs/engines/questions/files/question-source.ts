@@ -1,4 +1,4 @@
-import { assertTask, type PanelInfo, type TaskRef, type UnavailablePanel } from '../../core/task.ts';
+import { assertTask, type PanelInfo, type TaskRef, type UnavailablePanel } from '../../../core/task.ts';
 import type { Misleads, Question } from './question.ts';
 
 /** The panels of questions. */
@@ -18,7 +18,14 @@ export type PanelName = (typeof panelNames)[number];
 /** The panels of lists of questions, which may be made when they are first asked for. */
 export function questionSource(
   panels: Readonly<Record<PanelName, { readonly size: number; readonly list: () => readonly Question[] }>>,
-  options: { readonly summary: (name: PanelName) => string; readonly misleads: Misleads },
+  options: {
+    /** The id of the env, for errors. */
+    readonly env: string;
+    readonly summary: (name: PanelName) => string;
+    readonly misleads: Misleads;
+    /** Why a panel has no question, where files are not the reason. */
+    readonly empty?: { readonly why: string; readonly fix: string };
+  },
 ): QuestionSource {
   const made = new Map<string, readonly Question[]>();
   const infos = panelNames.flatMap((name): readonly PanelInfo[] => {
@@ -31,13 +38,14 @@ export function questionSource(
       name,
       why: 'no question of the files falls into it',
       fix: `Give a file for it with questions.${name}`,
+      ...options.empty,
     }));
   return {
     panels: infos,
     unavailablePanels,
     misleads: options.misleads,
     question: (ref) => {
-      assertTask({ panels: infos, unavailablePanels }, 'search-v1', ref);
+      assertTask({ panels: infos, unavailablePanels }, options.env, ref);
       const name = panelNames.find((known) => known === ref.panel) ?? 'train';
       let list = made.get(name);
       if (list === undefined) made.set(name, (list = panels[name].list()));
