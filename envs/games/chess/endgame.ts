@@ -60,9 +60,8 @@ function draw(rng: Rng, ending: Ending): string | undefined {
     Array.from({ length: 8 }, (_unused, file) => cells.get((7 - row) * 16 + file) ?? '1').join(''),
   );
   const packed = rows.join('/').replaceAll(/1+/g, (gap) => String(gap.length));
-  if (Board.read(`${packed} b - - 0 1`).isCheck) return undefined;
   const fen = `${packed} w - - 0 1`;
-  return Board.read(fen).moves().length === 0 ? undefined : fen;
+  return (Board.find(fen)?.moves().length ?? 0) === 0 ? undefined : fen;
 }
 
 function drawGame(rng: Rng, ending: Ending): ChessGame {

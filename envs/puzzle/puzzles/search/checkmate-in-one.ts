@@ -49,9 +49,9 @@ function drawPieces(rng: Rng, pieces: string): string | undefined {
   const packed = rows.join('/').replaceAll(/1+/g, (gap) => String(gap.length));
   const [own = 0, other = 0] = [...cells].flatMap(([square, piece]) => (/k/i.test(piece) ? [square] : []));
   if (kingSteps(own, other) < 2) return undefined;
-  if (Board.read(`${packed} b - - 0 1`).isCheck) return undefined;
   const fen = `${packed} w - - 0 1`;
-  return matesOf(Board.read(fen)).length === 1 ? fen : undefined;
+  const board = Board.find(fen);
+  return board !== undefined && matesOf(board).length === 1 ? fen : undefined;
 }
 
 /** The move that an answer means, as UCI writes it. Marks of check may be left out. */

@@ -117,6 +117,7 @@ export const hitori = defineGrid({
       rows[row - 1]?.[column],
       rows[row + 1]?.[column],
     ].every((mark) => mark !== shaded),
+  variety: (level) => (level === 1 ? 800_000 : 1e9),
   // an open cell says how often its number stands in its row and in its column
   board: ({ digits }, rows) => {
     const columns = columnsOf(digits);
