@@ -9,9 +9,9 @@ import { definePuzzle } from '../../define-puzzle.ts';
 
 /** A property of the list, by its place, or its opposite. */
 const literal = z.strictObject({ property: z.int().min(0).max(7), holds: z.boolean() });
-/** Everyone who has all of `when` has one of `then`. */
-const rule = z.strictObject({ when: z.array(literal).min(1).max(2), then: z.array(literal).min(1).max(2) });
-const claim = z.strictObject({ person: z.int().min(0).max(3), then: z.array(literal).min(1).max(2) });
+/** Everyone who has all of `when` has one of `either`. */
+const rule = z.strictObject({ when: z.array(literal).min(1).max(2), either: z.array(literal).min(1).max(2) });
+const claim = z.strictObject({ person: z.int().min(0).max(3), either: z.array(literal).min(1).max(2) });
 const question = z.strictObject({
   people: z.array(z.string()).min(1).max(4),
   properties: z.array(z.string()).min(3).max(8),
@@ -25,11 +25,11 @@ interface Literal {
 }
 interface Rule {
   readonly when: readonly Literal[];
-  readonly then: readonly Literal[];
+  readonly either: readonly Literal[];
 }
 interface Claim {
   readonly person: number;
-  readonly then: readonly Literal[];
+  readonly either: readonly Literal[];
 }
 interface Given {
   readonly people: readonly string[];
@@ -49,8 +49,8 @@ type Verdict = (typeof verdicts)[number];
 
 const has = (model: number, { property, holds }: Literal): boolean =>
   (((model >> property) & 1) === 1) === holds;
-const keeps = (model: number, { when, then }: Rule): boolean =>
-  !when.every((one) => has(model, one)) || then.some((one) => has(model, one));
+const keeps = (model: number, { when, either }: Rule): boolean =>
+  !when.every((one) => has(model, one)) || either.some((one) => has(model, one));
 
 /** What one person can be: each model is a set of properties. Rules are about everyone, so people do not limit each other. */
 function modelsOf({ properties, rules, facts }: Given, person: number): number[] {
@@ -58,13 +58,13 @@ function modelsOf({ properties, rules, facts }: Given, person: number): number[]
   return Array.from({ length: 1 << properties.length }, (_, model) => model).filter(
     (model) =>
       rules.every((each) => keeps(model, each)) &&
-      own.every(({ then }) => then.some((one) => has(model, one))),
+      own.every(({ either }) => either.some((one) => has(model, one))),
   );
 }
 
 /** Whether a conclusion holds in all models, in none, or in some. */
-function verdictOf(models: readonly number[], { then }: Claim): Verdict {
-  const holds = models.filter((model) => then.some((one) => has(model, one))).length;
+function verdictOf(models: readonly number[], { either }: Claim): Verdict {
+  const holds = models.filter((model) => either.some((one) => has(model, one))).length;
   return holds === models.length ? 'true' : holds === 0 ? 'false' : 'uncertain';
 }
 
@@ -77,10 +77,10 @@ const say = ({ property, holds }: Literal, properties: readonly string[]): strin
   `${holds ? '' : 'not '}${properties[property]}`;
 const join = (literals: readonly Literal[], properties: readonly string[], by: string): string =>
   literals.map((one) => say(one, properties)).join(` ${by} `);
-const sayRule = ({ when, then }: Rule, properties: readonly string[]): string =>
-  `Everyone who is ${join(when, properties, 'and')} is ${join(then, properties, 'or')}.`;
-const sayClaim = ({ person, then }: Claim, { people, properties }: Given): string =>
-  `${people[person]} is ${join(then, properties, 'or')}.`;
+const sayRule = ({ when, either }: Rule, properties: readonly string[]): string =>
+  `Everyone who is ${join(when, properties, 'and')} is ${join(either, properties, 'or')}.`;
+const sayClaim = ({ person, either }: Claim, { people, properties }: Given): string =>
+  `${people[person]} is ${join(either, properties, 'or')}.`;
 
 function drawLiterals(rng: Rng, properties: number, amount: number): Literal[] {
   return rng
@@ -97,7 +97,7 @@ interface Level {
 }
 
 function drawClaim(rng: Rng, { people, properties }: Level): Claim {
-  return { person: rng.int(people), then: drawLiterals(rng, properties, rng.uniform() < 0.75 ? 1 : 2) };
+  return { person: rng.int(people), either: drawLiterals(rng, properties, rng.uniform() < 0.75 ? 1 : 2) };
 }
 
 /** People, rules and facts, without conclusions. */
@@ -108,7 +108,7 @@ function draw(rng: Rng, level: Level): Given {
     const second = others.length > 1 && rng.uniform() < 0.5;
     return {
       when: [first, ...(second ? others.slice(0, 1) : [])].filter((one) => one !== undefined),
-      then: second ? others.slice(1) : others,
+      either: second ? others.slice(1) : others,
     };
   };
   return {
