@@ -10,12 +10,10 @@ import { geometry } from './puzzles/arithmetic/geometry.ts';
 import { randomCalculation } from './puzzles/arithmetic/random-calculation.ts';
 import { hamiltonianCycle, hamiltonianPath } from './puzzles/graph/hamiltonian-path.ts';
 import { maze } from './puzzles/graph/maze.ts';
-import { checkmateInOne } from './puzzles/search/checkmate-in-one.ts';
 import { crossword } from './puzzles/grid/crossword.ts';
 import { firstOrder } from './puzzles/logic/first-order.ts';
 import { polynomial } from './puzzles/arithmetic/polynomial.ts';
 import { campsite } from './puzzles/grid/campsite.ts';
-import { hitori } from './puzzles/search/hitori.ts';
 import { slant } from './puzzles/search/slant.ts';
 import { binario } from './puzzles/grid/binario.ts';
 import { skyscraper, sumSkyscraper } from './puzzles/grid/skyscraper.ts';
@@ -58,7 +56,7 @@ const byCategory: Readonly<Record<PuzzleCategory, readonly Puzzle[]>> = {
     stackPermutation,
     stringComposition,
   ],
-  search: [kakurasu, ticTacToe, hitori, slant, checkmateInOne],
+  search: [kakurasu, ticTacToe, slant],
   arithmetic: [countdown, game24, randomCalculation, geometry, polynomial],
   graph: [
     hamiltonianPath,
