@@ -25,6 +25,7 @@ export {
   StepContext,
   type Context,
   type OwnedContext,
+  type AskAgent,
   type ResetContext,
 } from './core/context.ts';
 export {

@@ -157,11 +157,10 @@ export class Transcript<Obs, Act> {
     const listed = view.admissible ? listedActions(text, turn.admissible) : undefined;
     const actions =
       listed === undefined ? undefined : this.wordsOf(listed).map((words) => this.#guard.tell(words));
-    const { toolResults } = text;
     const parts =
-      toolResults === undefined || this.#options.prompt.grammar !== 'tools'
+      text.toolResults === undefined || this.#options.prompt.grammar !== 'tools'
         ? undefined
-        : boundaryNow(crashed('toolResults'), () => toolResults(turn.observation)).map((part) =>
+        : boundaryNow(crashed('toolResults'), () => text.toolResults?.(turn.observation) ?? []).map((part) =>
             this.#guard.tell(part),
           );
     return {

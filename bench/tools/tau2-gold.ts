@@ -22,7 +22,7 @@ if (data === '') {
   );
 } else {
   const domains: Record<string, object> = {};
-  for (const domain of ['mock', 'retail', 'airline'] as const) {
+  for (const domain of ['mock', 'retail', 'airline', 'telecom'] as const) {
     if (!readdirSync(data).includes(domain)) continue;
     const tasks = tasksFileIn(path.join(data, domain));
     if (tasks === undefined) continue;

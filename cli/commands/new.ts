@@ -10,7 +10,7 @@ export const newCommand = defineCommand({
   name: 'new',
   summary: 'create a working environment of your own in a folder, with its test',
   arguments: [
-    { name: 'kind', says: 'env', required: true },
+    { name: 'kind', says: 'env (a world of words), or tools (a world behind typed tools)', required: true },
     { name: 'of', says: 'its name, such as rooms or your-lab/rooms', required: true },
   ],
   flags: [
@@ -26,13 +26,17 @@ export const newCommand = defineCommand({
       line: 'npx cairn-gym new env your-lab/rooms --folder envs',
       says: 'with an id of your own, in another folder',
     },
+    {
+      line: 'npx cairn-gym new tools library',
+      says: 'library/library.ts: tables, typed tools and a task generator, with its test',
+    },
   ],
   options: z.strictObject({
-    kind: z.enum(['env']),
+    kind: z.enum(['env', 'tools']),
     of: z.string(),
     folder: z.string().min(1, 'must be a folder').optional(),
   }),
-  run: async ({ of, folder: named }) => {
+  run: async ({ kind, of, folder: named }) => {
     const { envFiles, parseEnvName } = await import('../new/env-files.ts');
     const env = parseEnvName(of);
     const folder = named ?? env.name;
@@ -46,7 +50,7 @@ export const newCommand = defineCommand({
         { cause: thrown },
       );
     });
-    const files = Object.entries(await envFiles(env, folder)).map(
+    const files = Object.entries(await envFiles(env, { folder, kind })).map(
       ([name, text]) => [join(folder, name), text] as const,
     );
     for (const [file] of files) await assertNew(file);

@@ -18,27 +18,35 @@ export function parseEnvName(text: string): EnvName {
   const [, scope = 'my-lab', name] = namePattern.exec(text) ?? [];
   if (name !== undefined) return { scope, name };
   throw new UsageError({
-    where: 'cairn-gym new env',
+    where: 'cairn-gym new',
     what: `"${text}" cannot be the name of an environment.`,
     fix: 'Use lower-case words with hyphens, such as "rooms" or "your-lab/hidden-rooms".',
   });
 }
 
-/** The files of a new environment, by name, from `examples/env-template` of this package. `folder` must exist. */
+/** What can be written: each kind has a folder of files in `examples` of this package, and the id that they use. */
+const templates = {
+  env: { folder: 'env-template', id: 'my-lab/hidden-key-v1' },
+  tools: { folder: 'tools-template', id: 'my-lab/library-desk-v1' },
+} as const;
+export type EnvTemplate = keyof typeof templates;
+
+/** The files of a new environment, by name. `folder` must exist. */
 export async function envFiles(
   { scope, name }: EnvName,
-  folder: string,
+  { folder, kind }: { readonly folder: string; readonly kind: EnvTemplate },
 ): Promise<Readonly<Record<string, string>>> {
   const { root, manifest } = readPackage();
+  const template = templates[kind];
   const read = (file: string): Promise<string> =>
-    readFile(new URL(`examples/env-template/${file}`, root), 'utf8');
+    readFile(new URL(`examples/${template.folder}/${file}`, root), 'utf8');
   const id = `${scope}/${name}`;
   const [env, test, readme] = await Promise.all([read('env.ts'), read('env.test.ts'), read('README.md')]);
   const { dependencies, devDependencies } = manifest;
   // a path to this package, which is on no registry
   const link = `file:${relative(await realpath(folder), fileURLToPath(root))}`;
   return {
-    [`${name}.ts`]: env.replaceAll('my-lab/hidden-key-v1', `${id}-v1`),
+    [`${name}.ts`]: env.replaceAll(template.id, `${id}-v1`),
     [`${name}.test.ts`]: test.replaceAll('./env.ts', `./${name}.ts`),
     'package.json': json({
       name,

@@ -319,7 +319,15 @@ export class Examiner {
 
 const turnFields = ['observation', 'stateKey', 'anchorKey', 'admissible', 'stepsLeft', 'seat'];
 const openingFields = [...turnFields, 'instruction'];
-const outcomeFields = ['kind', 'observation', 'reward', 'otherRewards', 'inadmissible', 'metrics'];
+const outcomeFields = [
+  'kind',
+  'observation',
+  'reward',
+  'otherRewards',
+  'inadmissible',
+  'metrics',
+  'feedback',
+];
 const ongoingFields = [...turnFields, ...outcomeFields];
 const resultFieldsOf: Readonly<Record<string, readonly string[] | undefined>> = {
   ongoing: ongoingFields,

@@ -11,8 +11,8 @@ const levels = ['excellent', 'good', 'fair', 'poor'];
 const prices = ['lowest', 'low', 'middle', 'high'];
 
 /**
- * Reads what is said of the models: it asks for one fact after the other, each time the cheapest model that knows the topic
- * well, and the next one where that does not know. It answers with the name at the end of the chain.
+ * Reads what is said of the models. It asks for one fact after the other: the cheapest model that knows the topic well, then the
+ * next one where that does not know. It answers with the name at the end of the chain.
  */
 export class RouteSearcher implements Searcher<RouteObservation, RouteAction> {
   readonly #rng: Rng;

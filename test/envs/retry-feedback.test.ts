@@ -49,9 +49,11 @@ afterEach(async () => {
   await server?.[Symbol.asyncDispose]();
   server = undefined;
 });
-const serve = async (script: (request: StubRequest) => StubAnswer): Promise<string> => {
+const serve = async (
+  script: (request: StubRequest) => StubAnswer,
+): Promise<{ readonly url: string; readonly model: string }> => {
   server = await startStub(script);
-  return `openai:stub-model@${server.url}`;
+  return { url: server.url, model: 'stub-model' };
 };
 
 describe('scripted feedback', () => {
@@ -82,7 +84,7 @@ describe('scripted feedback', () => {
     expect(plain).toEqual(without.map((result) => ({ ...result, metrics: { ...result.metrics } })));
   });
 
-  it('from an env that declares none is refused', async () => {
+  it('needs an env that declares some', async () => {
     const [answers] = findPuzzle('hanoi').envs;
     const puzzle = retryAnyEnv(answers as NonNullable<typeof answers>);
     await expect(openEnv(puzzle, { retry: { feedback: 'scripted' } }, context)).rejects.toThrow(
@@ -103,7 +105,7 @@ describe('turns', () => {
     expect(wrong?.observation.advice).toBeUndefined(); // nobody would read it
   });
 
-  it('that are left are saved in a snapshot', async () => {
+  it('stand in a snapshot', async () => {
     const host = await openEnv(lamps, { retry: { turns: 3, feedback: 'scripted' } }, context);
     const env = await host.create();
     await env.reset({ panel: 'train', index: 0 }, context);
@@ -125,28 +127,27 @@ describe('turns', () => {
 describe('feedback of a model', () => {
   it('follows every turn of an episode that goes on, and sees what the agent saw', async () => {
     const seen: string[] = [];
-    const address = await serve(({ body: { messages }, headers }) => {
+    const model = await serve(({ body: { messages }, headers }) => {
       expect(headers.authorization).toBe('Bearer sesame');
       seen.push(messages.map(({ content }) => content).join('\n'));
       return { kind: 'say', text: ` Good ${seen.length}. ` };
     });
-    const results = await play(right, { turns: 9, feedback: address, feedbackKey: 'FEEDBACK_KEY' });
+    const results = await play(right, { turns: 9, feedback: { ...model, keyName: 'FEEDBACK_KEY' } });
     expect(results.map(({ observation }) => observation.advice)).toEqual(['Good 1.', 'Good 2.', undefined]);
     expect(seen).toHaveLength(2); // none after the end
     expect(seen[1]).toMatch(/Switch lamp_a on.*get_lamp.*"state":"off".*switch_lamp.*"state":"on"/s);
   });
 
-  it('that is empty is a fault of the world', async () => {
+  it('counts as a fault of the world where it is empty', async () => {
     const empty = await serve(() => ({ kind: 'say', text: '' }));
     await expect(play([look], { feedback: empty })).rejects.toThrow(/the model answered with nothing/);
   });
 
   it('needs the key that it names', async () => {
-    for (const feedbackKey of ['EMPTY', 'MISSING'])
-      await expect(play([look], { feedback: 'openai:m@http://localhost:9', feedbackKey })).rejects.toThrow(
-        `the environment variable ${feedbackKey} is not set`,
-      );
-    await expect(play([look], { feedback: 'a friend' })).rejects.toThrow(/must be none, scripted or openai/);
+    const model = { url: 'http://localhost:9', model: 'm' };
+    for (const keyName of ['EMPTY', 'MISSING'])
+      await expect(play([look], { feedback: { ...model, keyName } })).rejects.toThrow(keyName);
+    await expect(play([look], { feedback: 'a friend' })).rejects.toThrow(/retry\.feedback/);
   });
 });
 

@@ -31,8 +31,8 @@ describe('source files', () => {
     expect(breakers(sources, (file) => lines(file) > 1020)).toEqual([]);
   });
 
-  it('import vitest only under test, except for the template of cairn-gym new env', () => {
-    const outside = sources.filter(({ path }) => !/^(?:test|examples\/env-template)\//.test(path));
+  it('import vitest only under test, except for the templates of cairn-gym new', () => {
+    const outside = sources.filter(({ path }) => !/^(?:test|examples\/(?:env|tools)-template)\//.test(path));
     expect(breakers(outside, (file) => /\.(?:test|spec)\.ts$/.test(file.path))).toEqual([]);
     expect(breakers(outside, (file) => /\bfrom 'vitest'/.test(file.text))).toEqual([]);
   });

@@ -17,7 +17,7 @@ const exported: Readonly<Record<string, string>> = {
   'gym/index.ts': `
     GymEnv GymObservation GymStep MakeEnvOptions makeEnv`,
   'envs/index.ts': `
-    ActionGuard ActionTarget ActionWords AnyEnvDefinition ArgumentError Audit Baseline BenchColumn BenchPrompt CallError CallFailure Caller
+    ActionGuard ActionTarget ActionWords AnyEnvDefinition ArgumentError AskAgent Audit Baseline BenchColumn BenchPrompt CallError CallFailure Caller
     CheckOptions CheckPlan CheckReport Condition ConfigKey Context DrawnPanel End Env EnvBench EnvCatalogue EnvDefinition EnvHost EnvId EnvNeed
     EnvRecipes EpisodeEnd EpisodePlace ErrorParts ErrorWording Experts Fault FaultError FaultKind Features FieldValue Fields Finding FindingPlace
     Frozen FunctionTool GeneratedQuestion GoldCall Grade Grader Grid GridCell GymEvent Heard ImportOptions Json KeyCondition Law LoadOptions Logger

@@ -1,6 +1,6 @@
 import type { Rng } from '../../core/rng.ts';
 import { objectIn, parseQuestion } from '../../engines/questions/world/parse-question.ts';
-import { entityKinds, isEntityKind, type Relation } from '../../engines/questions/world/relations.ts';
+import type { EntityKind, Relation } from '../../engines/questions/world/relations.ts';
 import { blockSize, type Entity, type WorldGraph } from '../../engines/questions/world/world-graph.ts';
 import { guessQuestion } from './guess-question.ts';
 import type { Specialist } from './roster.ts';
@@ -132,8 +132,5 @@ export function statedNames(
 }
 
 /** The topics of a chain, in the order of its facts. */
-export const topicsOf = (relations: readonly Relation[]): readonly (typeof entityKinds)[number][] =>
+export const topicsOf = (relations: readonly Relation[]): readonly EntityKind[] =>
   relations.map(({ from }) => from);
-
-/** Whether a chain can go on from what a relation leads to. */
-export const goesOn = ({ to }: Relation): boolean => isEntityKind(to);

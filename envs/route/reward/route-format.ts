@@ -16,9 +16,10 @@ const tagged = /<(search|answer|think|information)>([\s\S]*?)<\/\1>/g;
 const countOf = (text: string, part: string): number => text.split(part).length - 1;
 
 /**
- * The first flaw of a transcript by the rules of Router-R1's reward; undefined for one in the right form. The form: it begins with
- * a thought, ends with the only answer, each `<search>NAME: question</search>` has its `<information>`, no tag stands in
- * another, and a search has one colon, a known name before it, and after it a question that does not contain the name.
+ * The first flaw of a transcript by the rules of Router-R1's reward; undefined for one in the right form.
+ *
+ * It begins with a thought and ends with the only answer. Each `<search>NAME: question</search>` has its `<information>`. No tag
+ * stands in another. A search has one colon, with a known name before it. The question does not contain the name.
  *
  * @param models names of the models that can be called
  */

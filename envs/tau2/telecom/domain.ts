@@ -51,10 +51,16 @@ export const telecomDomain: Domain = {
   },
 };
 
-/** A list of rows as a table by their keys; anything else as it is, which is refused later. */
+/**
+ * A list of rows as a table by their keys; anything else as it is, which is refused later. The first of two rows with one key
+ * is found by it, as in the original.
+ */
 function byKey(rows: unknown, field: string): unknown {
   if (!Array.isArray(rows)) return rows;
-  return Object.fromEntries(
-    rows.map((row: unknown, at) => [isObject(row) ? String(row[field] ?? at) : String(at), row]),
-  );
+  const table = new Map<string, unknown>();
+  for (const [at, row] of rows.entries()) {
+    const key: unknown = isObject(row) ? row[field] : undefined;
+    table.set(typeof key === 'string' && !table.has(key) ? key : `row ${at + 1}`, row);
+  }
+  return Object.fromEntries(table);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool, Refusal, type Tool } from '../../engines/tools/tool.ts';
+import { defineTool, type Refusal, type Tool } from '../../engines/tools/tool.ts';
 import { asText } from '../generic-tools.ts';
 import { draftOf } from '../rows.ts';
 import type { TelecomWorld } from './look-ups.ts';

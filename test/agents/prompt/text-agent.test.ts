@@ -90,7 +90,7 @@ const shown = (messages: readonly ChatMessage[] | undefined): readonly string[] 
   (messages ?? []).map(({ role, text }) => `${role}: ${text}`);
 
 describe('a prompt of the env', () => {
-  it('is all that the model sees; its reply is not remembered', async () => {
+  it('the model sees nothing else, and its reply is not remembered', async () => {
     const model = scriptedModel((_, number) => said(number === 0 ? '<think>so</think>a text' : 'go'));
     const player = playerOf(model);
     expect(await player.write?.('write a text', context)).toBe('a text');

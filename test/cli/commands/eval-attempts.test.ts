@@ -19,7 +19,7 @@ const words = ['eval', 'puzzle-hanoi', '--set', 'difficulty=1', '--task', '0', '
 describe('cairn-gym eval --attempts', () => {
   it('prints success over turns without and with feedback of a model, and writes it for programs', async () => {
     const answer = await rightAnswer();
-    // The agent is right once it is told the answer, which only the feedback of the second turn does.
+    // The agent answers right once the feedback contains the answer, which only that of the second turn does.
     await using server = await startStub(({ body: { messages } }) => {
       const text = messages.map(({ content }) => content).join('\n');
       if (!text.includes('You are an expert who watches'))
@@ -69,7 +69,7 @@ describe('cairn-gym eval --attempts', () => {
     [['--feedback', 'scripted'], /--feedback: it applies .* --attempts is not given/],
     [['--attempts=3', '--feedback=none'], /tasks are played without feedback in any case/],
     [['--attempts=3', '--feedback=scripted'], /says nothing of what was wrong/],
-    [['--attempts=3', '--feedback=friend'], /must be none, scripted or openai:MODEL@URL/],
+    [['--attempts=3', '--feedback=friend'], /--feedback friend: nobody has that name/],
     [['--attempts=3', '--feedback-key-env=KEY'], /no model gives feedback/],
     [
       ['--attempts=3', '--feedback=openai:m@http://localhost:9', '--feedback-key-env=OPENAI_API_KEY'],

@@ -76,6 +76,32 @@ describe('cairn-gym new env', () => {
       expect(compiled.out + compiled.err).toBe('');
     });
 
+  it('writes a world of tools that keeps every law and that its planner solves', async () => {
+    const words = ['new', 'tools', 'their-lab/lending', '--folder', inFolder('lending'), '--json'];
+    const { code, out, err } = await cairn(words);
+    expect(code, err).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ id: 'their-lab/lending-v1' });
+    expect(await readFile(inFolder('lending', 'README.md'), 'utf8')).not.toContain('{{');
+    if (isThorough) {
+      const checked = await cairn(['check', 'their-lab/lending', ...module('lending'), '--json']);
+      expect(JSON.parse(checked.out)).toMatchObject({ findings: [], unchecked: [{ law: 'secrets' }] });
+    }
+    const solved = await cairn([
+      'eval',
+      'their-lab/lending',
+      ...module('lending'),
+      '--agent',
+      'planner',
+      '--panel',
+      'dev',
+      '--json',
+      '--quiet',
+    ]);
+    const { success, byFamily } = parseResult(JSON.parse(solved.out), 'stdout');
+    expect(success.rate).toBe(1);
+    expect(Object.keys(byFamily)).toEqual(['lend', 'refuse']);
+  });
+
   it('accepts the user’s own scope', async () => {
     const words = ['new', 'env', 'their-lab/deep-cellar', '--folder', inFolder('cellar'), '--json'];
     expect((await cairn(words)).code).toBe(0);

@@ -23,7 +23,7 @@ async function open(settings: object = {}, index = 0, panel = 'test') {
 const long = 2;
 
 describe('simulated models', () => {
-  it('are described, and other ones stand in each panel', async () => {
+  it('descriptions of models stand in the task, and each panel has other models', async () => {
     const names = await Promise.all(
       ['train', 'dev', 'test'].map(async (panel) => {
         const { opening } = await open({}, 0, panel);
@@ -142,7 +142,7 @@ describe('models of servers', () => {
   const usage = { prompt_tokens: 40, completion_tokens: 10 };
   const ask: RouteAction = { kind: 'route', model: 'owl', query: 'Who?' };
 
-  it('are asked once for equal questions, and cost what the server counts', async () => {
+  it('equal questions are asked once, and cost what the server counts', async () => {
     const { server, opening, step } = await served(() => ({
       kind: 'say',
       text: '<think>h</think>Ada.',

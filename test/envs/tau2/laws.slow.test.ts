@@ -13,7 +13,7 @@ it.each(['mock', 'retail', 'airline', 'telecom'] as const)(
   async (domain) => {
     const report = await checkEnv(tau2Env, { config: { data: data.folder, domain } });
     expect(report.findings.map(describeFinding)).toEqual([]);
-    // in telecom nearly every listed action is a message, after which the user may use any of 28 tools
+    // in telecom nearly every listed action is a message, after which the user may use any of 30 tools
     const unchecked = domain === 'telecom' ? ['secrets', 'hidden'] : ['secrets'];
     expect(report.unchecked.map(({ law }) => law)).toEqual(unchecked);
   },

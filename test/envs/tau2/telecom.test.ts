@@ -83,7 +83,7 @@ it.each(recorded.map(({ task, calls }, index) => [index, task, calls] as const))
 );
 
 describe('telecom', () => {
-  it('is solved by its gold actions, some of which the user does', async () => {
+  it('gold actions solve the tasks, and the user does some of them', async () => {
     for (const index of [0, 1]) {
       await using playing = await playTau2(of, { panel: 'base', index });
       const actions = playing.host.experts?.planner?.({ panel: 'base', index }) ?? [];

@@ -33,7 +33,7 @@ describe('calibration', () => {
     expect(calibrationOf([{ outcome: 'solved', metrics: { f1: 1 } }])).toBeUndefined();
   });
 
-  it('is part of results, follows from their episodes, and is told below the table', () => {
+  it('results have it, files are checked for it, and the table prints it', () => {
     const groups = makeGroups([['solved'], ['failed'], ['solved']]).map((group, index) => ({
       ...group,
       members: [answered(index, index !== 1, index === 2 ? undefined : 0.5)],
