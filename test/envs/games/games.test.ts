@@ -9,8 +9,12 @@ import { answerWords, otherWords } from '../../../envs/games/tables/five-letter-
 import { longWords } from '../../../envs/games/tables/long-words.ts';
 import { wordleEnv } from '../../../envs/games/wordle.ts';
 import { openEnv } from '../../../envs/open.ts';
+import { isThorough } from '../../support/thorough.ts';
 
 const context = createContext({ seed: 0, now: () => 0 });
+
+/** Games whose searchers take seconds: they are played only where all tests run. */
+const thinkLong = ['game-chess-v1', 'game-chess-endgame-v1', 'game-survival-v1'];
 
 describe('each game', () => {
   test.each(gameEnvs.map((definition) => ({ id: definition.id, definition })))(
@@ -24,6 +28,10 @@ describe('each game', () => {
           expect(owners.get(text) ?? purpose).toBe(purpose);
           owners.set(text, purpose);
         }
+      }
+      if (!isThorough && thinkLong.includes(definition.id)) {
+        await host.close();
+        return;
       }
       const env = await host.create();
       const searcher = host.experts?.searcher?.(createRng(1));
