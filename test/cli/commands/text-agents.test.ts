@@ -867,7 +867,7 @@ describe('--agent', () => {
     ],
     [
       ['--agent', 'openai:gpt@http://127.0.0.1:1', '--history', 'some'],
-      /--history: must be an integer or "all"/,
+      /--history: must be "all", an integer, or chunks/,
     ],
     [
       ['--agent', 'openai:gpt@http://127.0.0.1:1', '--temperature', '3'],
