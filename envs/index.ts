@@ -108,6 +108,7 @@ export {
 } from './core/task.ts';
 export { familyColumns, costColumns } from './kit/bench-columns.ts';
 export { readSnapshot, type Frozen } from './kit/snapshot.ts';
+export { survivalScore } from './games/survival/rules.ts';
 export { drawnTasks, type DrawnPanel, type TaskDraw } from './kit/drawn-tasks.ts';
 export { defineTextEnv } from './kit/text-env.ts';
 export { from } from './engines/tools/argument.ts';

@@ -110,6 +110,7 @@ const sentencesOf = (text) =>
   text
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/`[^`]*`/g, 'CODE')
+    .replace(/"[^"]*"(?: \\\| "[^"]*")+/g, 'CODE') // the values of a config key
     .replace(/\s+/g, ' ')
     .split(/(?<=[.!?:;])\s+(?=[A-Z(`*]|CODE)|(?<=[;:])\s|\s(?=- )|\s(?=@[a-z])/)
     .map((sentence) => sentence.trim())

@@ -66,6 +66,8 @@ export class TokenModel implements PolicyModel<TokenBatch, TokenTraining, TokenO
   readonly backend: TensorBackend;
   readonly #queue = new ClosableQueue('token model');
   readonly #parameters: TokenParameters;
+  /** Whether no weight can be trained: all are in bfloat16, and what a step adds is mostly too small for them. */
+  readonly #isFrozen: boolean;
   readonly #settings: TokenModelSettings;
   readonly #passes: Passes;
   readonly #baseModel: BaseModel;
@@ -76,6 +78,7 @@ export class TokenModel implements PolicyModel<TokenBatch, TokenTraining, TokenO
     this.#settings = parsed('token model settings', tokenModelSettingsSchema, settings);
     const { workers } = this.#settings;
     if (workers > 0 && backend.name !== 'wasm') throw workersElsewhere(workers, backend.name);
+    this.#isFrozen = transformer.adapter === undefined && precisionOf(transformer) !== 'float32';
     this.#parameters = new TokenParameters(backend, transformer, { first: {}, second: {} });
     this.#passes =
       workers === 0 ? new LocalPasses(this.#parameters) : new WorkerPasses(this.#parameters, workers);
@@ -221,10 +224,8 @@ export class TokenModel implements PolicyModel<TokenBatch, TokenTraining, TokenO
     });
   }
 
-  /** Weights in bfloat16 are frozen: what a step adds is mostly too small for them. */
   #assertTrainable(where: string): void {
-    const { transformer } = this.#parameters;
-    if (transformer.adapter !== undefined || precisionOf(transformer) === 'float32') return;
+    if (!this.#isFrozen) return;
     throw new UsageError({
       where: `token model, ${where}`,
       what: 'its weights are held in bf16, and so are not trained.',

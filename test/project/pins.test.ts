@@ -34,7 +34,7 @@ const exported: Readonly<Record<string, string>> = {
     describeIssues drawnTasks familyColumns findPanel findPuzzle fingerprintTasks forkContext formatReport from functionTool householdEnv
     householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule machineLearningEnv mapDefinition mapHost mcpEnv messageOf mixEnvs openEnv
     parseEnvConfig puzzleAuditChecks puzzles readPanel readReply readSnapshot refuse retryEnv reward routeEnv scriptedUser searchEnv shopBrowserEnv
-    shopEnv silentLogger sqlActionSchema sqlEnv tau2Env textAt toolsEnv verilogEnv webActionSchema webEnv`,
+    shopEnv silentLogger sqlActionSchema sqlEnv survivalScore tau2Env textAt toolsEnv verilogEnv webActionSchema webEnv`,
   'agents/index.ts': `
     ActingTurn Adapter AdapterPublishing Agent AgentAnswer AgentCall AgentDefinition AgentEpisode AgentFacts AgentPlay AgentTurn Answer AnswerReader
     Backoff ChatClient ChatClientOptions ChatFormat ChatLimits ChatMessage ChatModel ChatReply ChatRequest ChoiceDecision ChoiceMode ChoiceSampler

@@ -91,6 +91,12 @@ export class Board {
     });
   }
 
+  /** The position of a text; undefined where {@link Board.read} would refuse it. */
+  static find(fen: string): Board | undefined {
+    const board = new Board();
+    return board.#read(fen) === undefined ? board : undefined;
+  }
+
   #read(fen: string): string | undefined {
     const [rows = '', turn = 'w', castling = '-', enPassant = '-', half = '0', full = '1'] = fen.split(' ');
     const lines = rows.split('/');

@@ -32,7 +32,7 @@ const config = z.strictObject({
 /** The moves of White in which the mate must come. The longest of these endings, with bishop and knight, takes 33 of them. */
 const mostMoves = 50;
 
-/** The squares of the king from which White wins whoever moves, for a pawn that is not on the edge (the key squares). */
+/** The key squares: with the king there White wins, if White or Black moves. They hold for pawns that are not on the edge. */
 function isKeySquare(king: number, own: number): boolean {
   const ahead = rankOf(king) - rankOf(own);
   return Math.abs(fileOf(king) - fileOf(own)) <= 1 && (ahead === 2 || (ahead === 1 && rankOf(own) >= 4));
@@ -60,9 +60,8 @@ function draw(rng: Rng, ending: Ending): string | undefined {
     Array.from({ length: 8 }, (_unused, file) => cells.get((7 - row) * 16 + file) ?? '1').join(''),
   );
   const packed = rows.join('/').replaceAll(/1+/g, (gap) => String(gap.length));
-  if (Board.read(`${packed} b - - 0 1`).isCheck) return undefined;
   const fen = `${packed} w - - 0 1`;
-  return Board.read(fen).moves().length === 0 ? undefined : fen;
+  return (Board.find(fen)?.moves().length ?? 0) === 0 ? undefined : fen;
 }
 
 function drawGame(rng: Rng, ending: Ending): ChessGame {

@@ -4,7 +4,7 @@ import type { Domain } from '../domain.ts';
 import { agentChanges, agentTools } from './agent-tools.ts';
 import { agentFunctions, userFunctions } from './functions.ts';
 import { agentTables, keyFields, userTables, usualApps } from './models.ts';
-import { userChanges, userTools } from './user-tools.ts';
+import { phoneTools, userChanges } from './user-tools.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is JsonObject =>
@@ -37,7 +37,7 @@ export const telecomDomain: Domain = {
       },
       surroundings: { surroundings },
     }),
-    tools: userTools,
+    tools: phoneTools,
     changing: userChanges,
     functions: userFunctions,
   },

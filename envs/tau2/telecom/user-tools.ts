@@ -322,4 +322,4 @@ const changes = [
 
 /** Tools that change something. */
 export const userChanges: ReadonlySet<string> = new Set(changes.map(({ name }) => name));
-export const userTools: readonly Tool[] = [...looks, ...changes];
+export const phoneTools: readonly Tool[] = [...looks, ...changes];

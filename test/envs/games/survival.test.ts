@@ -78,7 +78,7 @@ describe('the survival world', () => {
     expect(eaten.things).toMatchObject([{ kind: 'plant', count: 1 }]);
   });
 
-  test('an observation tells all that a player reads from it', () => {
+  test('an observation has all that a player reads from it', () => {
     const world = meadow('T', { wood: 3 }, [{ kind: 'cow', x: 31, y: 31, health: 3, count: 0 }]);
     expect(readView(show(world))).toMatchObject({
       facing: 1,

@@ -186,6 +186,7 @@ export const polynomial = definePuzzle({
           answer.join() === answer.toReversed().join() ? undefined : trim(answer.toReversed()),
       };
     },
+    variety: (level) => [130_000, 4_000_000, 1e9, 1e9][level - 1] ?? 1,
     equivalents: (answer) => ({
       'without blanks': writePolynomial(answer).replaceAll(' ', ''),
       'lowest power first': answer

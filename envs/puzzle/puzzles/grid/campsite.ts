@@ -122,6 +122,7 @@ export const campsite = defineGrid({
       !placesOf(cells, tent).some((other) => touches(at, other, side))
     );
   },
+  variety: (level) => (level === 1 ? 80_000 : 1e9),
   board: ({ rowCounts, columnCounts }, rows) => ({
     rows: rows.map((line, row) =>
       line

@@ -9,9 +9,9 @@ import { definePuzzle } from '../../define-puzzle.ts';
 
 /** A property of the list, by its place, or its opposite. */
 const literal = z.strictObject({ property: z.int().min(0).max(7), holds: z.boolean() });
-/** Everyone who has all of `when` has one of `then`. */
-const rule = z.strictObject({ when: z.array(literal).min(1).max(2), then: z.array(literal).min(1).max(2) });
-const claim = z.strictObject({ person: z.int().min(0).max(3), then: z.array(literal).min(1).max(2) });
+/** Everyone who has all of `when` has one of `either`. */
+const rule = z.strictObject({ when: z.array(literal).min(1).max(2), either: z.array(literal).min(1).max(2) });
+const claim = z.strictObject({ person: z.int().min(0).max(3), either: z.array(literal).min(1).max(2) });
 const question = z.strictObject({
   people: z.array(z.string()).min(1).max(4),
   properties: z.array(z.string()).min(3).max(8),
@@ -25,11 +25,11 @@ interface Literal {
 }
 interface Rule {
   readonly when: readonly Literal[];
-  readonly then: readonly Literal[];
+  readonly either: readonly Literal[];
 }
 interface Claim {
   readonly person: number;
-  readonly then: readonly Literal[];
+  readonly either: readonly Literal[];
 }
 interface Given {
   readonly people: readonly string[];
@@ -49,8 +49,8 @@ type Verdict = (typeof verdicts)[number];
 
 const has = (model: number, { property, holds }: Literal): boolean =>
   (((model >> property) & 1) === 1) === holds;
-const keeps = (model: number, { when, then }: Rule): boolean =>
-  !when.every((one) => has(model, one)) || then.some((one) => has(model, one));
+const keeps = (model: number, { when, either }: Rule): boolean =>
+  !when.every((one) => has(model, one)) || either.some((one) => has(model, one));
 
 /** What one person can be: each model is a set of properties. Rules are about everyone, so people do not limit each other. */
 function modelsOf({ properties, rules, facts }: Given, person: number): number[] {
@@ -58,32 +58,29 @@ function modelsOf({ properties, rules, facts }: Given, person: number): number[]
   return Array.from({ length: 1 << properties.length }, (_, model) => model).filter(
     (model) =>
       rules.every((each) => keeps(model, each)) &&
-      own.every(({ then }) => then.some((one) => has(model, one))),
+      own.every(({ either }) => either.some((one) => has(model, one))),
   );
 }
 
 /** Whether a conclusion holds in all models, in none, or in some. */
-function verdictOf(models: readonly number[], { then }: Claim): Verdict {
-  const holds = models.filter((model) => then.some((one) => has(model, one))).length;
+function verdictOf(models: readonly number[], { either }: Claim): Verdict {
+  const holds = models.filter((model) => either.some((one) => has(model, one))).length;
   return holds === models.length ? 'true' : holds === 0 ? 'false' : 'uncertain';
 }
 
-function solve(given: Given): { readonly answer: readonly Verdict[]; readonly isPossible: boolean } {
+function solve(given: Given): readonly Verdict[] {
   const models = given.people.map((_name, person) => modelsOf(given, person));
-  return {
-    answer: given.conclusions.map((claimed) => verdictOf(models[claimed.person] ?? [], claimed)),
-    isPossible: models.every((own) => own.length > 0),
-  };
+  return given.conclusions.map((claimed) => verdictOf(models[claimed.person] ?? [], claimed));
 }
 
 const say = ({ property, holds }: Literal, properties: readonly string[]): string =>
   `${holds ? '' : 'not '}${properties[property]}`;
 const join = (literals: readonly Literal[], properties: readonly string[], by: string): string =>
   literals.map((one) => say(one, properties)).join(` ${by} `);
-const sayRule = ({ when, then }: Rule, properties: readonly string[]): string =>
-  `Everyone who is ${join(when, properties, 'and')} is ${join(then, properties, 'or')}.`;
-const sayClaim = ({ person, then }: Claim, { people, properties }: Given): string =>
-  `${people[person]} is ${join(then, properties, 'or')}.`;
+const sayRule = ({ when, either }: Rule, properties: readonly string[]): string =>
+  `Everyone who is ${join(when, properties, 'and')} is ${join(either, properties, 'or')}.`;
+const sayClaim = ({ person, either }: Claim, { people, properties }: Given): string =>
+  `${people[person]} is ${join(either, properties, 'or')}.`;
 
 function drawLiterals(rng: Rng, properties: number, amount: number): Literal[] {
   return rng
@@ -99,17 +96,19 @@ interface Level {
   readonly conclusions: number;
 }
 
-function draw(rng: Rng, { people, properties, rules, conclusions }: Level): Given {
-  const drawClaim = (): Claim => ({
-    person: rng.int(people),
-    then: drawLiterals(rng, properties, rng.uniform() < 0.75 ? 1 : 2),
-  });
+function drawClaim(rng: Rng, { people, properties }: Level): Claim {
+  return { person: rng.int(people), either: drawLiterals(rng, properties, rng.uniform() < 0.75 ? 1 : 2) };
+}
+
+/** People, rules and facts, without conclusions. */
+function draw(rng: Rng, level: Level): Given {
+  const { people, properties, rules } = level;
   const drawRule = (): Rule => {
     const [first, ...others] = drawLiterals(rng, properties, 2 + rng.int(2));
     const second = others.length > 1 && rng.uniform() < 0.5;
     return {
       when: [first, ...(second ? others.slice(0, 1) : [])].filter((one) => one !== undefined),
-      then: second ? others.slice(1) : others,
+      either: second ? others.slice(1) : others,
     };
   };
   return {
@@ -117,21 +116,11 @@ function draw(rng: Rng, { people, properties, rules, conclusions }: Level): Give
     properties: rng.shuffle(words).slice(0, properties),
     rules: Array.from({ length: rules }, drawRule),
     facts: Array.from({ length: people + rng.int(people + 1) }, (_, at) => ({
-      ...drawClaim(),
+      ...drawClaim(rng, level),
       person: at % people,
     })),
-    conclusions: Array.from({ length: conclusions }, drawClaim),
+    conclusions: [],
   };
-}
-
-/** Whether the conclusions are of each kind in turn, and differ from the facts and from each other. */
-function isFit(given: Given, answer: readonly Verdict[], wanted: readonly Verdict[]): boolean {
-  const told = given.facts.map((fact) => sayClaim(fact, given));
-  const asked = given.conclusions.map((claimed) => sayClaim(claimed, given));
-  return (
-    new Set([...told, ...asked]).size === new Set(told).size + asked.length &&
-    answer.every((verdict, at) => verdict === wanted[at])
-  );
 }
 
 export const firstOrder = definePuzzle({
@@ -146,17 +135,28 @@ export const firstOrder = definePuzzle({
     { people: 3, properties: 8, rules: 8, conclusions: 4 },
   ],
   generate: (rng, level) => {
-    const wanted = Array.from({ length: level.conclusions }, () => rng.pick(verdicts));
+    const wishes = Array.from({ length: level.conclusions }, () => rng.int(verdicts.length));
     for (;;) {
       const base = draw(rng, level);
-      if (!solve(base).isPossible) continue;
+      const models = base.people.map((_name, person) => modelsOf(base, person));
+      if (models.some((own) => own.length === 0)) continue;
       // conclusions are drawn again until they have the wanted verdicts, so that none is likelier than the others
-      for (let attempt = 0; attempt < 60; attempt += 1) {
-        const given = { ...base, conclusions: draw(rng, level).conclusions };
-        const { answer } = solve(given);
-        if (isFit(given, answer, wanted))
-          return { question: given as z.output<typeof question>, solution: answer };
+      const told = new Set(base.facts.map((fact) => sayClaim(fact, base)));
+      const conclusions: Claim[] = [];
+      const found: Verdict[] = [];
+      for (let attempt = 0; attempt < 100 && conclusions.length < level.conclusions; attempt += 1) {
+        const wanted = verdicts[wishes[conclusions.length] ?? 0] ?? 'true';
+        const claimed = drawClaim(rng, level);
+        const text = sayClaim(claimed, base);
+        if (told.has(text) || verdictOf(models[claimed.person] ?? [], claimed) !== wanted) continue;
+        told.add(text);
+        conclusions.push(claimed);
+        found.push(wanted);
       }
+      const given = { ...base, conclusions };
+      const solution: readonly Verdict[] = found;
+      if (conclusions.length === level.conclusions)
+        return { question: given as z.output<typeof question>, solution };
     }
   },
   rules:
@@ -179,12 +179,12 @@ export const firstOrder = definePuzzle({
     },
   },
   verify: (given, answer) => {
-    const right = solve(given).answer;
+    const right = solve(given);
     return right.every((verdict, at) => verdict === answer[at]);
   },
   unique: true,
   solve: (given) => ({
-    answers: [solve(given).answer],
+    answers: [solve(given)],
     effort: given.people.length * 2 ** given.properties.length,
   }),
   audit: {
