@@ -179,12 +179,17 @@ function hostOf<Obs, Act>(
       await feedback?.close();
       await host.close();
     },
-    ...(experts === undefined ? {} : { experts: expertsOf(experts) }),
+    ...(experts === undefined ? {} : { experts: expertsOf(experts, retry) }),
     ...(audit === undefined ? {} : { audit: auditOf(audit) }),
   });
 }
 
-function expertsOf<Obs, Act>(experts: Experts<Obs, Act>): Experts<RetryObservation<Obs>, Act> {
+/** The players of the env. A searcher sees each attempt as an episode of the env, with the instruction of the env alone. */
+function expertsOf<Obs, Act>(
+  experts: Experts<Obs, Act>,
+  retry: RetryKeys,
+): Experts<RetryObservation<Obs>, Act> {
+  const added = instructionOf('', retry);
   const planner = experts.planner?.bind(experts);
   const searcher = experts.searcher?.bind(experts);
   return {
@@ -198,11 +203,14 @@ function expertsOf<Obs, Act>(experts: Experts<Obs, Act>): Experts<RetryObservati
             let instruction = '';
             return {
               act: (turn) => {
-                if ('instruction' in turn) ({ instruction } = turn);
-                const { observation, ...others } = turn;
-                const own = { ...others, observation: observation.observation } as ActingTurn<Obs, Act>;
-                if (player !== undefined && observation.attempt === attempt) return player.act(own);
-                attempt = observation.attempt;
+                const { observation: retried, ...others } = turn;
+                if ('instruction' in turn)
+                  instruction = turn.instruction.endsWith(added)
+                    ? turn.instruction.slice(0, -added.length)
+                    : turn.instruction;
+                const own = { ...others, observation: retried.observation } as ActingTurn<Obs, Act>;
+                if (player !== undefined && retried.attempt === attempt) return player.act(own);
+                attempt = retried.attempt;
                 player = searcher(rng);
                 return player.act({ ...own, instruction });
               },

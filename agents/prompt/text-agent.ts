@@ -154,7 +154,7 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
     const { remember } = this.#options.prompt;
     const thought = (withoutThinking(reply.text) ?? '').trim();
     const text = [reply.text, ...calls.map(describeCall)].join('\n').trim();
-    const read = calls.length === 0 ? undefined : readCalls(calls, offered.tools);
+    const read = calls.length === 0 ? undefined : readCalls(calls, offered);
     const isCalled = read?.kind === 'calls';
     this.#transcript.keep(
       of.told,

@@ -18,6 +18,8 @@ export interface OfferedTools<Act> {
   readonly read: (call: ToolCall) => Reply<Act>;
   /** What several calls of one reply mean; absent where only the first one counts. */
   readonly readAll?: (calls: readonly ToolCall[]) => Reply<Act>;
+  /** Whether the env answers a call of an unknown tool; otherwise such a call is malformed. */
+  readonly answersUnknown?: boolean;
 }
 
 /** The name of the only tool, where actions are not tools themselves. */
@@ -25,6 +27,7 @@ const actName = 'act';
 
 /** Servers take no other names. */
 const validName = /^[a-zA-Z0-9_-]{1,64}$/;
+const longestName = 64;
 
 /**
  * The tools of a turn: those of the env if it has some. Otherwise one tool `act`, which takes one of the
@@ -47,12 +50,31 @@ export function offerTools<Act>(
 
 function ofEnv<Act>(words: ToolWords<Act>, admissible: readonly Act[] | undefined): OfferedTools<Act> {
   const readAll = words.readAll?.bind(words);
+  const described = words.list(admissible);
+  const ownNames = new Map<string, string>();
+  const tools = described.map((tool) => {
+    const name = serverName(tool.name, (taken) => ownNames.has(taken));
+    ownNames.set(name, tool.name);
+    return { ...tool, name };
+  });
+  const named = (call: ToolCall): ToolCall => ({ ...call, name: ownNames.get(call.name) ?? call.name });
   return {
-    tools: words.list(admissible),
+    tools,
     leftOut: 0,
-    read: (call) => words.read(call),
-    ...(readAll === undefined ? {} : { readAll }),
+    read: (call) => words.read(named(call)),
+    ...(readAll === undefined ? {} : { readAll: (calls: readonly ToolCall[]) => readAll(calls.map(named)) }),
+    ...(words.answersUnknown === true ? { answersUnknown: true } : {}),
   };
+}
+
+/** The name of a tool as servers accept it: `files.read` becomes `files_read`, with a number if that is taken. */
+function serverName(name: string, isTaken: (name: string) => boolean): string {
+  const valid = name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, longestName);
+  for (let number = 1; ; number += 1) {
+    const ending = number === 1 ? '' : `_${number}`;
+    const candidate = `${valid.slice(0, longestName - ending.length)}${ending}`;
+    if (!isTaken(candidate)) return candidate;
+  }
 }
 
 const wordsSchema = z.object({ action: z.string() });
@@ -207,9 +229,10 @@ const argumentsSchema = z.record(z.string(), z.json());
 /** The call that a model wrote, or why it cannot be read. */
 export function readCall(
   { name, arguments: written }: WrittenCall,
-  tools: readonly ToolDescription[],
+  { tools, answersUnknown = false }: Pick<OfferedTools<never>, 'tools' | 'answersUnknown'>,
 ): { readonly kind: 'call'; readonly call: ToolCall } | { readonly kind: 'malformed'; readonly why: string } {
-  if (tools.every((tool) => tool.name !== name))
+  const isAnswered = answersUnknown && validName.test(name);
+  if (!isAnswered && tools.every((tool) => tool.name !== name))
     return {
       kind: 'malformed',
       why: `There is no tool ${JSON.stringify(name)}. The tools are ${tools.map((tool) => tool.name).join(', ')}.`,
@@ -229,13 +252,13 @@ export function readCall(
 /** The calls of a reply, or why the first wrong one cannot be read. */
 export function readCalls(
   written: readonly WrittenCall[],
-  tools: readonly ToolDescription[],
+  offered: Pick<OfferedTools<never>, 'tools' | 'answersUnknown'>,
 ):
   | { readonly kind: 'calls'; readonly calls: readonly ToolCall[] }
   | { readonly kind: 'malformed'; readonly why: string } {
   const calls: ToolCall[] = [];
   for (const each of written) {
-    const read = readCall(each, tools);
+    const read = readCall(each, offered);
     if (read.kind === 'malformed') return read;
     calls.push(read.call);
   }

@@ -62,10 +62,10 @@ const usageSchema = z.object({
 const callSchema = z.object({
   function: z.object({
     name: z.string(),
-    arguments: z.union([
-      z.string(),
-      z.record(z.string(), z.json()).transform((given) => JSON.stringify(given)),
-    ]),
+    // some servers write JSON instead of a text, or leave out the arguments of a tool that takes none
+    arguments: z
+      .union([z.string(), z.json().transform((given) => JSON.stringify(given ?? {}))])
+      .default('{}'),
   }),
 });
 

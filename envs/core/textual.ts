@@ -45,6 +45,8 @@ export interface ToolWords<Act> {
   read(call: ToolCall): Reply<Act>;
   /** The action that several calls of one reply mean, which are done in order. Without it only the first call counts. */
   readAll?(calls: readonly ToolCall[]): Reply<Act>;
+  /** True if `read` also takes calls of unknown tools, which the env answers with an error. Otherwise they are malformed. */
+  readonly answersUnknown?: boolean;
 }
 
 /** An env in words. Every env has it, so that people, choice policies and language models can play every env. */
@@ -132,6 +134,7 @@ export function strictTextual<Obs, Act>(
                   readAll: (calls: readonly ToolCall[]) =>
                     checked(readAll(calls), () => JSON.stringify(calls)),
                 }),
+            ...(tools.answersUnknown === true ? { answersUnknown: true } : {}),
           },
         }),
     ...(text.toolResults === undefined ? {} : { toolResults: text.toolResults.bind(text) }),

@@ -121,7 +121,7 @@ function fixOfUnread({ reading, shown }: EvaluationResult): string {
     return `S${startParser.slice(1)}, or demand calls with --request-field tool_choice=required.`;
   const raise = `Raise --max-tokens${shown.remote === undefined ? '' : ` (now ${shown.remote.maxTokens})`}`;
   if (first?.text === '' && toolCallsOnly > 0)
-    return 'Have the server answer in text: start it without a parser of tool calls, or with a chat template that offers no tools.';
+    return 'Give --prompt tools, which reads tool calls. Or have the server answer in text: start it without a parser of tool calls, or with a chat template that offers no tools.';
   if (first?.text === '' && first.reasoningCharacters > 0)
     return `${raise} so that a reply follows the reasoning, or start the server without a parser of reasoning, or with reasoning turned off.`;
   if (first?.code === 'cut-off')

@@ -7,6 +7,7 @@ import { banditEnv } from '../../envs/games/bandit.ts';
 import { openEnv } from '../../envs/open.ts';
 import { findPuzzle } from '../../envs/puzzle/puzzles.ts';
 import { createReferences } from '../../envs/references.ts';
+import { toolsEnv } from '../../envs/tools/definition.ts';
 import { retryAnyEnv, type RetryObservation } from '../../envs/retry.ts';
 
 const hanoi = findPuzzle('hanoi');
@@ -151,3 +152,17 @@ test.each([
     expect(report.findings.map(describeFinding)).toEqual([]);
   },
 );
+
+test('a searcher is shown the instruction of the task alone, in every attempt', async () => {
+  const host = await openEnv(retryAnyEnv(toolsEnv), { retry: { attempts: 3, turns: 20 } }, context());
+  const env = await host.create();
+  const searcher = host.experts?.searcher?.(context().rng);
+  const opening = await env.reset({ panel: 'dev', index: 0 }, context());
+  expect(searcher?.act(opening)).toMatchObject({ kind: 'calls' });
+  const wrong = await env.step({ kind: 'transfer' }, context());
+  let last: StepResult<unknown, unknown> = wrong;
+  while (last.kind === 'ongoing') last = await env.step(searcher?.act(last), context());
+  expect(opening.instruction).toContain('You have 3 attempts');
+  expect(last).toMatchObject({ outcome: 'solved', observation: { attempt: 2 } });
+  await host.close();
+});

@@ -34,5 +34,6 @@ export function toolWords(world: {
     list: () => listed,
     read: (call) => parseAction(JSON.stringify(call)),
     readAll: (calls) => parseAction(JSON.stringify(calls)),
+    answersUnknown: true,
   };
 }

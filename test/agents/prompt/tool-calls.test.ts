@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { describeCall, offerTools, readCall } from '../../../agents/prompt/tool-calls.ts';
-import { strictTextual, type Textual } from '../../../envs/core/textual.ts';
+import { strictTextual, type Reply, type Textual, type ToolCall } from '../../../envs/core/textual.ts';
 
 const words: Textual<string, string> = {
   observation: (text) => text,
@@ -162,8 +162,34 @@ describe('offerTools', () => {
   });
 });
 
+describe('names of the tools of an env', () => {
+  it('become names that servers accept, and calls of them reach the tool', () => {
+    const long = 'x'.repeat(70);
+    const names = ['files.read', 'files_read', 'files.read_2', `${long}1`, `${long}2`];
+    const read = (call: ToolCall): Reply<ToolCall> => ({ kind: 'action', action: call });
+    const text: Textual<never, ToolCall> = {
+      ...valued<ToolCall>(),
+      tools: {
+        list: () => names.map((name) => ({ name, description: '', parameters: {} })),
+        read,
+        readAll: ([first]) => read(first ?? { name: '', arguments: {} }),
+      },
+    };
+    const offered = offerTools({ text }, undefined, 10);
+    const offeredNames = offered.tools.map(({ name }) => name);
+    expect(new Set(offeredNames).size).toBe(names.length);
+    expect(offeredNames.every((name) => /^[a-zA-Z0-9_-]{1,64}$/.test(name))).toBe(true);
+    expect(offeredNames.slice(0, 3)).toEqual(['files_read', 'files_read_2', 'files_read_2_2']);
+    for (const [at, name] of offeredNames.entries()) {
+      const meant = { kind: 'action', action: { name: names[at], arguments: {} } };
+      expect(offered.read({ name, arguments: {} })).toEqual(meant);
+      expect(offered.readAll?.([{ name, arguments: {} }])).toEqual(meant);
+    }
+  });
+});
+
 describe('readCall', () => {
-  const tools = [{ name: 'act', description: '', parameters: {} }];
+  const tools = { tools: [{ name: 'act', description: '', parameters: {} }] };
   it('reads arguments that are a JSON object, or none at all', () => {
     expect(readCall({ name: 'act', arguments: '{"action": "x"}' }, tools)).toEqual({
       kind: 'call',
@@ -185,5 +211,15 @@ describe('readCall', () => {
       why: String.raw`There is no tool "move\"". The tools are act.`,
     });
     expect(describeCall({ name: 'act', arguments: '{}' })).toBe('act({})');
+  });
+
+  it('leaves an unknown tool to an env that answers it, unless servers refuse the name', () => {
+    const answered = { ...tools, answersUnknown: true };
+    expect(readCall({ name: 'fly', arguments: '{}' }, answered)).toEqual({
+      kind: 'call',
+      call: { name: 'fly', arguments: {} },
+    });
+    expect(readCall({ name: 'fly', arguments: '{}' }, tools)).toMatchObject({ kind: 'malformed' });
+    expect(readCall({ name: 'move"', arguments: '{}' }, answered)).toMatchObject({ kind: 'malformed' });
   });
 });

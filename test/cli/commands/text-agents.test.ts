@@ -294,7 +294,7 @@ describe('cairn-gym bench with a language model', () => {
         message: { tool_calls: [{ id: '1', type: 'function', function: { name: 'look', arguments: '{}' } }] },
       },
       /nothing was measured; 6 replies called tools and said nothing\./,
-      /start it without a parser of tool calls/,
+      /Give --prompt tools, which reads tool calls\. .*start it without a parser of tool calls/,
     ],
     [
       'reasoning alone',
