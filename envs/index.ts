@@ -169,7 +169,7 @@ export { mixEnvs, type MixtureDefinition, type WeightedEnv } from './mixture/mix
 export type { ImportOptions } from './own-module.ts';
 export { openEnv, parseEnvConfig } from './open.ts';
 export { createReferences } from './references.ts';
-export { retryEnv, type RetryObservation } from './retry.ts';
+export { retryEnv, type RetryObservation } from './retry/retry.ts';
 export type { PuzzleAuditPlan, PuzzleLevelAudit, PuzzleAudit } from './puzzle/audit/audit-puzzle.ts';
 export type { PuzzleMovesAudit } from './puzzle/audit/audit-moves.ts';
 export {

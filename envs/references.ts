@@ -1,7 +1,7 @@
 import type { AnyEnvDefinition } from './core/env.ts';
 import { createRegistry, type Registry } from './core/registry.ts';
 import { withMixtures } from './mixture/mixture-registry.ts';
-import { retryAnyEnv } from './retry.ts';
+import { retryAnyEnv } from './retry/retry.ts';
 
 /**
  * A registry that also understands references to derived envs: `retry:puzzle-sudoku` is `puzzle-sudoku` whose tasks may be tried again, and

@@ -5,7 +5,7 @@
  * usage: node dist/bench/studies/code-training.js [--recipe code] [--seeds 5] [--first-seed 0] [--jobs 2] [--folder runs/study-RECIPE] [--out FILE]
  */
 import { runStudy } from './run-study.ts';
-import { poolAgents } from './stored-run.ts';
+import { poolAgents, successCurves } from './stored-run.ts';
 
 await runStudy({
   recipe: 'code',
@@ -32,14 +32,6 @@ await runStudy({
       meanTurns,
       bySeed: bySeed.map((result) => result.success.rate),
     })),
-    curveColumns: ['iteration', 'environmentSteps', 'success on dev'],
-    curves: runs.map(({ seed, evaluations }) => ({
-      seed,
-      curve: evaluations.map(({ iteration, environmentSteps, success }) => [
-        iteration,
-        environmentSteps,
-        success.rate,
-      ]),
-    })),
+    ...successCurves(runs),
   }),
 });

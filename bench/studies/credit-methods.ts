@@ -7,7 +7,7 @@
  */
 import { studentInterval } from '../../trainers/results/intervals.ts';
 import { runStudy } from './run-study.ts';
-import { poolAgents, type StoredRun } from './stored-run.ts';
+import { poolAgents, type StoredRun, successCurves } from './stored-run.ts';
 
 const percent = (rate: number): number => Math.round(1_000 * rate) / 10;
 
@@ -60,14 +60,6 @@ await runStudy({
         })),
       ]),
     ),
-    curveColumns: ['iteration', 'environmentSteps', 'success on dev'],
-    curves: runs.map(({ seed, evaluations }) => ({
-      seed,
-      curve: evaluations.map(({ iteration, environmentSteps, success }) => [
-        iteration,
-        environmentSteps,
-        percent(success.rate),
-      ]),
-    })),
+    ...successCurves(runs),
   }),
 });

@@ -5,7 +5,7 @@
  *        [--out FILE]
  */
 import { runStudy } from './run-study.ts';
-import { poolAgents } from './stored-run.ts';
+import { poolAgents, successCurves } from './stored-run.ts';
 import { beginTaught, tokenFlags } from './taught-model.ts';
 
 const muon = ['--with', 'update.optimiser.kind=muon'];
@@ -40,14 +40,6 @@ await runStudy({
       meanTurns,
       bySeed: bySeed.map((result) => result.success.rate),
     })),
-    curveColumns: ['iteration', 'environmentSteps', 'success on dev'],
-    curves: runs.map(({ seed, evaluations }) => ({
-      seed,
-      curve: evaluations.map(({ iteration, environmentSteps, success }) => [
-        iteration,
-        environmentSteps,
-        success.rate,
-      ]),
-    })),
+    ...successCurves(runs),
   }),
 });

@@ -6,7 +6,7 @@
  *        [--variants a,b] [--out FILE]
  */
 import { runStudy } from './run-study.ts';
-import { poolAgents } from './stored-run.ts';
+import { poolAgents, successCurves } from './stored-run.ts';
 import { beginTaught, tokenFlags } from './taught-model.ts';
 
 /** Two workers of each training, so that two trainings have four cores. */
@@ -36,14 +36,6 @@ await runStudy({
       meanTurns,
       bySeed: bySeed.map((result) => result.success.rate),
     })),
-    curveColumns: ['iteration', 'environmentSteps', 'success on dev'],
-    curves: runs.map(({ seed, evaluations }) => ({
-      seed,
-      curve: evaluations.map(({ iteration, environmentSteps, success }) => [
-        iteration,
-        environmentSteps,
-        success.rate,
-      ]),
-    })),
+    ...successCurves(runs),
   }),
 });

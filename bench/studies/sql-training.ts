@@ -7,7 +7,7 @@
  *        [--out FILE]
  */
 import { runStudy } from './run-study.ts';
-import { poolAgents, type StoredRun } from './stored-run.ts';
+import { poolAgents, type StoredRun, successCurves } from './stored-run.ts';
 
 const panels = ['test', 'unseen-schemas', 'unseen-forms'];
 
@@ -49,14 +49,6 @@ await runStudy({
         })),
       ]),
     ),
-    curveColumns: ['iteration', 'environmentSteps', 'success on dev'],
-    curves: runs.map(({ seed, evaluations }) => ({
-      seed,
-      curve: evaluations.map(({ iteration, environmentSteps, success }) => [
-        iteration,
-        environmentSteps,
-        success.rate,
-      ]),
-    })),
+    ...successCurves(runs),
   }),
 });

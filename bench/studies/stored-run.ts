@@ -71,6 +71,19 @@ export async function readStoredRun(run: StudyRun): Promise<StoredRun> {
   };
 }
 
+/** Success on `dev` over the training, by seed. */
+export const successCurves = (runs: readonly StoredRun[]) => ({
+  curveColumns: ['iteration', 'environmentSteps', 'success on dev'],
+  curves: runs.map(({ seed, evaluations }) => ({
+    seed,
+    curve: evaluations.map(({ iteration, environmentSteps, success }) => [
+      iteration,
+      environmentSteps,
+      success.rate,
+    ]),
+  })),
+});
+
 /** By agent what its results of all seeds come to, as `show` puts it; its intervals are over seeds and tasks. */
 export function poolAgents(
   runs: readonly StoredRun[],

@@ -6,7 +6,7 @@
  *        [--out FILE]
  */
 import { runStudy } from './run-study.ts';
-import { poolAgents } from './stored-run.ts';
+import { poolAgents, successCurves } from './stored-run.ts';
 
 await runStudy({
   recipe: 'web',
@@ -37,14 +37,6 @@ await runStudy({
         pagesAt90: Object.entries(result.byFamily).flatMap(([page, { rate }]) => (rate >= 0.9 ? [page] : [])),
       })),
     })),
-    curveColumns: ['iteration', 'environmentSteps', 'success on dev'],
-    curves: runs.map(({ seed, evaluations }) => ({
-      seed,
-      curve: evaluations.map(({ iteration, environmentSteps, success }) => [
-        iteration,
-        environmentSteps,
-        success.rate,
-      ]),
-    })),
+    ...successCurves(runs),
   }),
 });

@@ -1,5 +1,5 @@
 import { merge } from '../../envs/core/config-tree.ts';
-import { retryAnyEnv } from '../../envs/retry.ts';
+import { retryAnyEnv } from '../../envs/retry/retry.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import { openaiExample, openaiKind } from '../../lab/players/kinds/openai.ts';
 import type { ChosenEnv } from '../../lab/evaluate/choose-env.ts';

@@ -20,6 +20,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'envs/check': { files: opening, packages: ['zod'] },
   'envs/kit': { files: kernel, packages: ['zod'] },
   'envs/mixture': { files: opening, packages: ['zod'] }, // it opens the envs that it is given
+  'envs/retry': { files: [...opening, 'envs/engines/chat'], packages: ['zod'] }, // a model may give feedback on any env
   'envs/wrappers': { files: kernel, packages: ['zod'] },
   'envs/engines': { files: kernel },
   'envs/engines/tools': { files: [...kernel, 'envs/kit'] }, // a kit for envs of one kind

@@ -12,7 +12,7 @@ import {
   type Code,
   type Variable,
 } from './instructions.ts';
-import { panelRowBytes } from './panel-product.ts';
+import { packFunction, panelRowBytes } from './panel-product.ts';
 
 /** Rows of a bfloat16 matrix that are widened at a time: their float32 stay in the nearest cache. */
 export const widenedRows = 8;
@@ -45,35 +45,13 @@ export function widenFunction(): FunctionCode {
 }
 
 /** `packWidened(from, fromRow, depth, panel)`: `packRows` of `panel-product.ts` for rows of bfloat16. */
-export function packWidenedFunction(): FunctionCode {
-  const variables = new Variables();
-  const [from, fromRow, depth, panel] = integers(variables, 'parameter', 4) as [
-    Variable,
-    Variable,
-    Variable,
-    Variable,
-  ];
-  const end = variables.local('i32');
-  const eight = variables.local('v128');
-  const body = [
-    ...set(end, i32.add(get(panel), i32.multiply(get(depth), i32.constant(panelRowBytes)))),
-    ...whileTrue(
-      below(panel, end),
-      ...Array.from({ length: panelRowBytes / vectorBytes / 2 }, (_, number) =>
-        widenEight(get(from), eight, get(panel), number * vectorBytes),
-      ),
-      advance(from, get(fromRow)),
-      advance(panel, i32.constant(panelRowBytes)),
-    ),
-  ];
-  return {
-    name: 'packWidened',
-    parameters: variables.parameters,
-    locals: variables.locals,
-    result: undefined,
-    body,
-  };
-}
+export const packWidenedFunction = (): FunctionCode =>
+  packFunction('packWidened', (from, panel, variables) => {
+    const eight = variables.local('v128');
+    return Array.from({ length: panelRowBytes / vectorBytes / 2 }, (_, number) =>
+      widenEight(from, eight, panel, number * vectorBytes),
+    );
+  });
 
 /**
  * `multiplyByRows(left, leftEnd, bytes, right, columns, out, outRow, room)`: out[i, j] = the inner product of row i of the left matrix, of `bytes`

@@ -100,7 +100,22 @@ export function multiplyPanelFunction(): FunctionCode {
 }
 
 /** `packRows(from, fromRow, depth, panel)`: copies as many numbers as a panel is wide out of each of `depth` rows, which lie `fromRow` bytes apart. */
-export function packRowsFunction(): FunctionCode {
+export const packRowsFunction = (): FunctionCode =>
+  packFunction('packRows', (from, panel) =>
+    Array.from({ length: vectorsInPanel }, (_, column) =>
+      v128.store(panel, v128.load(from, column * vectorBytes), column * vectorBytes),
+    ),
+  );
+
+/**
+ * `NAME(from, fromRow, depth, panel)`: fills `depth` rows of a panel from rows that lie `fromRow` bytes apart.
+ *
+ * @param fill the code that fills one row of the panel from the row at `from`
+ */
+export function packFunction(
+  name: string,
+  fill: (from: Code, panel: Code, variables: Variables) => readonly Code[],
+): FunctionCode {
   const variables = new Variables();
   const [from, fromRow, depth, panel] = integers(variables, 'parameter', 4) as [
     Variable,
@@ -113,15 +128,13 @@ export function packRowsFunction(): FunctionCode {
     ...set(end, i32.add(get(panel), i32.multiply(get(depth), i32.constant(panelRowBytes)))),
     ...whileTrue(
       below(panel, end),
-      ...Array.from({ length: vectorsInPanel }, (_, column) =>
-        v128.store(get(panel), v128.load(get(from), column * vectorBytes), column * vectorBytes),
-      ),
+      ...fill(get(from), get(panel), variables),
       advance(from, get(fromRow)),
       advance(panel, i32.constant(panelRowBytes)),
     ),
   ];
   return {
-    name: 'packRows',
+    name,
     parameters: variables.parameters,
     locals: variables.locals,
     result: undefined,

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Context, ResetContext } from './core/context.ts';
-import type { Env, Snapshot } from './core/env.ts';
-import { UsageError } from './core/errors.ts';
-import type { Json } from './core/json.ts';
-import { canonicalJson } from './core/json.ts';
-import { createRng } from './core/rng.ts';
-import { reward, type Opening, type Reward, type StepResult, type Turn } from './core/step.ts';
-import type { TaskRef } from './core/task.ts';
-import type { Textual } from './core/textual.ts';
-import { feedbackKeys, type FeedbackGiver } from './retry-feedback.ts';
+import type { Context, ResetContext } from '../core/context.ts';
+import type { Env, Snapshot } from '../core/env.ts';
+import { UsageError } from '../core/errors.ts';
+import type { Json } from '../core/json.ts';
+import { canonicalJson } from '../core/json.ts';
+import { createRng } from '../core/rng.ts';
+import { reward, type Opening, type Reward, type StepResult, type Turn } from '../core/step.ts';
+import type { TaskRef } from '../core/task.ts';
+import type { Textual } from '../core/textual.ts';
+import { feedbackKeys, type FeedbackGiver } from './feedback.ts';
 
 /** What an agent sees of a task that it may try again. */
 export interface RetryObservation<Obs> {

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { checkEnv } from '../../envs/check/check-env.ts';
-import { describeFinding } from '../../envs/check/report.ts';
-import { createContext } from '../../envs/core/context.ts';
-import type { StepResult } from '../../envs/core/step.ts';
-import { banditEnv } from '../../envs/games/bandit.ts';
-import { openEnv } from '../../envs/open.ts';
-import { findPuzzle } from '../../envs/puzzle/puzzles.ts';
-import { createReferences } from '../../envs/references.ts';
-import { toolsEnv } from '../../envs/tools/definition.ts';
-import { retryAnyEnv, type RetryObservation } from '../../envs/retry.ts';
+import { checkEnv } from '../../../envs/check/check-env.ts';
+import { describeFinding } from '../../../envs/check/report.ts';
+import { createContext } from '../../../envs/core/context.ts';
+import type { StepResult } from '../../../envs/core/step.ts';
+import { banditEnv } from '../../../envs/games/bandit.ts';
+import { openEnv } from '../../../envs/open.ts';
+import { findPuzzle } from '../../../envs/puzzle/puzzles.ts';
+import { createReferences } from '../../../envs/references.ts';
+import { toolsEnv } from '../../../envs/tools/definition.ts';
+import { retryAnyEnv, type RetryObservation } from '../../../envs/retry/retry.ts';
 
 const hanoi = findPuzzle('hanoi');
 const [answers, moves] = hanoi.envs;

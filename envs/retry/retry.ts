@@ -7,14 +7,14 @@ import type {
   EnvId,
   Experts,
   Searcher,
-} from './core/env.ts';
-import { UsageError } from './core/errors.ts';
-import type { Json } from './core/json.ts';
-import { mapDefinition, mapHost } from './core/map-env.ts';
-import type { ActingTurn } from './core/step.ts';
-import type { TaskRef } from './core/task.ts';
-import type { Textual } from './core/textual.ts';
-import { openEnv } from './open.ts';
+} from '../core/env.ts';
+import { UsageError } from '../core/errors.ts';
+import type { Json } from '../core/json.ts';
+import { mapDefinition, mapHost } from '../core/map-env.ts';
+import type { ActingTurn } from '../core/step.ts';
+import type { TaskRef } from '../core/task.ts';
+import type { Textual } from '../core/textual.ts';
+import { openEnv } from '../open.ts';
 import {
   instructionOf,
   readRetry,
@@ -24,7 +24,7 @@ import {
   type RetryObservation,
   type RetryRules,
 } from './retry-episode.ts';
-import { openFeedback } from './retry-feedback.ts';
+import { openFeedback } from './feedback.ts';
 
 export type { RetryObservation };
 

@@ -1,21 +1,21 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createContext } from '../../envs/core/context.ts';
-import type { StepResult } from '../../envs/core/step.ts';
-import { defineToolEnv } from '../../envs/engines/tools/define-tool-env.ts';
-import { callAction, type ToolAction } from '../../envs/engines/tools/action.ts';
-import type { ToolObservation } from '../../envs/engines/tools/observation.ts';
-import { openEnv } from '../../envs/open.ts';
-import { findPuzzle } from '../../envs/puzzle/puzzles.ts';
-import { retryAnyEnv, retryEnv, type RetryObservation } from '../../envs/retry.ts';
-import { describeWrong } from '../../envs/sql/judge-answer.ts';
-import type { SqlQuestion } from '../../envs/sql/task.ts';
+import { createContext } from '../../../envs/core/context.ts';
+import type { StepResult } from '../../../envs/core/step.ts';
+import { defineToolEnv } from '../../../envs/engines/tools/define-tool-env.ts';
+import { callAction, type ToolAction } from '../../../envs/engines/tools/action.ts';
+import type { ToolObservation } from '../../../envs/engines/tools/observation.ts';
+import { openEnv } from '../../../envs/open.ts';
+import { findPuzzle } from '../../../envs/puzzle/puzzles.ts';
+import { retryAnyEnv, retryEnv, type RetryObservation } from '../../../envs/retry/retry.ts';
+import { describeWrong } from '../../../envs/sql/judge-answer.ts';
+import type { SqlQuestion } from '../../../envs/sql/task.ts';
 import {
   startStub,
   type StubAnswer,
   type StubRequest,
   type StubServer,
-} from '../support/stub-chat-server.ts';
-import { switchOn, tables, tools } from './engines/tools/desk.ts';
+} from '../../support/stub-chat-server.ts';
+import { switchOn, tables, tools } from '../engines/tools/desk.ts';
 
 const lamps = retryEnv(
   defineToolEnv({

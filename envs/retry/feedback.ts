@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Context, ResetContext } from './core/context.ts';
-import { UsageError } from './core/errors.ts';
-import type { StepResult } from './core/step.ts';
-import { openChatModel } from './engines/chat/chat-model.ts';
-import { modelConfigSchema, scripted } from './engines/chat/model-config.ts';
+import type { Context, ResetContext } from '../core/context.ts';
+import { UsageError } from '../core/errors.ts';
+import type { StepResult } from '../core/step.ts';
+import { openChatModel } from '../engines/chat/chat-model.ts';
+import { modelConfigSchema, scripted } from '../engines/chat/model-config.ts';
 
 /** Who gives feedback on an episode that may be tried again. */
 export const feedbackKeys = {
