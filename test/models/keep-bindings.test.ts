@@ -1,9 +1,9 @@
 import {
   add,
-  backend as backendInUse,
   concat,
   dispose,
   env,
+  findBackend,
   fused,
   matMul,
   mul,
@@ -69,8 +69,8 @@ await describeWithParts(
   () => {
     test('serve repeated work again, which computes the same', async () => {
       const backend = await openBackend('webgpu');
-      const made = vi.spyOn(webgpuInUse().device, 'createBindGroup');
-      const written = vi.spyOn(webgpuInUse().queue, 'writeBuffer');
+      const made = vi.spyOn(openedWebgpu().device, 'createBindGroup');
+      const written = vi.spyOn(openedWebgpu().queue, 'writeBuffer');
       onTestFinished(() => [made, written].forEach((spy) => spy.mockRestore()));
       const [left, right] = [numbered([40, 30]), numbered([30, 50])];
       const once = async (): Promise<Float32Array> => {
@@ -92,7 +92,7 @@ await describeWithParts(
 
     test('get remade when more are used than may be kept, which computes the same', async () => {
       const backend = await openBackend('webgpu');
-      const webgpu = webgpuInUse();
+      const webgpu = openedWebgpu();
       const kept: unknown = Reflect.get(webgpu, 'recordAndSubmit');
       onTestFinished(() => void Reflect.set(webgpu, 'recordAndSubmit', kept));
       keepBindings(webgpu, 3);
@@ -130,7 +130,7 @@ await describeWithParts(
 
     test('submit as many calls together as the library is configured to', async () => {
       const backend = await openBackend('webgpu');
-      const submitted = vi.spyOn(webgpuInUse().queue, 'submit');
+      const submitted = vi.spyOn(openedWebgpu().queue, 'submit');
       const before = env().getNumber('WEBGPU_DEFERRED_SUBMIT_BATCH_SIZE');
       onTestFinished(() => {
         submitted.mockRestore();
@@ -213,9 +213,10 @@ function numbered(shape: number[]): Tensor {
   );
 }
 
-function webgpuInUse(): WebGPUBackend {
-  const backend: unknown = backendInUse();
-  if (!(backend instanceof WebGPUBackend)) throw new TypeError('another backend is in use');
+/** The backend that runs on WebGPU, even if another file of this process has chosen another since. */
+function openedWebgpu(): WebGPUBackend {
+  const backend: unknown = findBackend('webgpu');
+  if (!(backend instanceof WebGPUBackend)) throw new TypeError('webgpu was not opened');
   return backend;
 }
 
