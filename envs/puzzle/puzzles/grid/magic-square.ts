@@ -44,41 +44,60 @@ const isMagic = (given: Given, cells: readonly number[]): boolean => {
   );
 };
 
-/** Ways to complete a square, at most `most`: the cell whose line is nearly full is decided first. */
+/** The lines of each cell of a side, as places in {@link lines}. */
+const crossing = (side: number): number[][] =>
+  Array.from({ length: side * side }, (_, cell) =>
+    (lines[side] ?? []).flatMap((line, at) => (line.includes(cell) ? [at] : [])),
+  );
+const crossings: Readonly<Record<number, readonly (readonly number[])[]>> = {
+  3: crossing(3),
+  4: crossing(4),
+};
+
+/** Ways to complete a square, at most `most`: a cell that its line decides comes first. */
 function complete(
   given: Given,
   most: number,
   rng?: Rng,
 ): { readonly found: number[][]; readonly tried: number } {
+  const all = lines[given.side] ?? [];
+  const through = crossings[given.side] ?? [];
   const cells = [...given.cells];
   const sum = sumOf(given);
+  const rests = all.map((line) => line.reduce((rest, at) => rest - (cells[at] ?? 0), sum));
+  const opens = all.map((line) => line.filter((at) => cells[at] === 0).length);
   const free = new Set(numbersOf(given).filter((one) => !cells.includes(one)));
   const found: number[][] = [];
   let tried = 0;
-  const search = (): void => {
-    let best: { readonly at: number; readonly options: readonly number[] } | undefined;
-    for (const line of lines[given.side] ?? []) {
-      const open = line.filter((at) => cells[at] === 0);
-      const rest = sum - line.reduce((total, at) => total + (cells[at] ?? 0), 0);
-      if (open.length === 0 && rest !== 0) return;
-      const [at] = open;
-      if (open.length !== 1 || at === undefined) continue;
-      if (!free.has(rest)) return;
-      best = { at, options: [rest] };
+  const put = (at: number, value: number, sign: 1 | -1): void => {
+    cells[at] = sign === 1 ? value : 0;
+    for (const line of through[at] ?? []) {
+      rests[line] = (rests[line] ?? 0) - sign * value;
+      opens[line] = (opens[line] ?? 0) - sign;
     }
-    const at = best?.at ?? cells.indexOf(0);
+  };
+  const search = (): void => {
+    let decided: { readonly at: number; readonly value: number } | undefined;
+    for (const [index, line] of all.entries()) {
+      const [open = 0, rest = 0] = [opens[index], rests[index]];
+      if (open === 0 && rest !== 0) return;
+      if (open !== 1) continue;
+      if (!free.has(rest)) return;
+      decided = { at: line.find((at) => cells[at] === 0) ?? 0, value: rest };
+    }
+    const at = decided?.at ?? cells.indexOf(0);
     if (at < 0) {
       found.push([...cells]);
       return;
     }
-    const options = best?.options ?? [...free];
+    const options = decided === undefined ? [...free] : [decided.value];
     for (const option of rng === undefined ? options : rng.shuffle(options)) {
       tried += 1;
-      cells[at] = option;
       free.delete(option);
+      put(at, option, 1);
       search();
+      put(at, option, -1);
       free.add(option);
-      cells[at] = 0;
       if (found.length >= most) return;
     }
   };

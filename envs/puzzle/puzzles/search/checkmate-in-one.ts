@@ -16,7 +16,7 @@ const [soonest, latest] = [12, 120];
 function matesOf(board: Board): Move[] {
   return board.moves().filter((move) => {
     board.make(move);
-    const isMate = board.isCheck && board.moves().length === 0;
+    const isMate = board.isCheck && !board.canMove;
     board.undo();
     return isMate;
   });
@@ -80,7 +80,7 @@ export const checkmateInOne = definePuzzle({
   category: 'search',
   summary: 'Checkmate in one: the move that ends a game of chess',
   question,
-  levels: [{ pieces: 'kKQR' }, { pieces: 'kKRBNPPppn' }, { pieces: undefined }],
+  levels: [{ pieces: 'kKRR' }, { pieces: 'kKRBNPPppn' }, { pieces: undefined }],
   generate: (rng, { pieces }) => {
     for (;;) {
       const fen = pieces === undefined ? drawGame(rng) : drawPieces(rng, pieces);
@@ -104,7 +104,7 @@ export const checkmateInOne = definePuzzle({
     const move = findMove(board, name);
     if (move === undefined) return false;
     board.make(move);
-    return board.isCheck && board.moves().length === 0;
+    return board.isCheck && !board.canMove;
   },
   unique: true,
   solve: ({ fen }) => {
@@ -113,6 +113,7 @@ export const checkmateInOne = definePuzzle({
   },
   audit: {
     guess: ({ fen }, rng) => moveName(rng.pick(Board.read(fen).moves())),
+    variety: (level) => (level === 1 ? 60_000 : 1e9),
     // the mean of one divided by the number of moves
     chance: 0.06,
     mutants: (mate, { fen }, rng) => {

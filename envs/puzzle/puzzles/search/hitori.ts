@@ -92,12 +92,15 @@ export const hitori = defineGrid({
         ),
       )
       .join('\n'),
-  isRight: ({ digits }, rows) =>
-    !/##/.test(rows.join('\n')) &&
-    !columnsOf(rows).some((column) => column.includes('##')) &&
-    digits.every((row, at) => !repeats(row, rows[at] ?? '')) &&
-    columnsOf(digits).every((column, at) => !repeats(column, columnsOf(rows)[at] ?? '')) &&
-    isConnected(flat(rows), digits.length),
+  isRight: ({ digits }, rows) => {
+    const columns = columnsOf(rows);
+    return (
+      ![...rows, ...columns].some((line) => line.includes('##')) &&
+      digits.every((row, at) => !repeats(row, rows[at] ?? '')) &&
+      columnsOf(digits).every((column, at) => !repeats(column, columns[at] ?? '')) &&
+      isConnected(flat(rows), digits.length)
+    );
+  },
   fits: ({ digits }, cells, at) => {
     const side = digits.length;
     const column = at % side;

@@ -5,25 +5,36 @@ import { defineGrid } from '../grid/define-grid.ts';
 import { flat, rowsOf } from '../grid/grid-search.ts';
 
 const bulb = '*';
-const isWall = (mark: string | undefined): boolean => mark === undefined || /[#0-4]/.test(mark);
+const isNumber = (mark: string | undefined): boolean => mark !== undefined && mark >= '0' && mark <= '4';
+const isWall = (mark: string | undefined): boolean => mark === undefined || mark === '#' || isNumber(mark);
 
-const sides = (cell: number, side: number): number[] => [
-  cell - side,
-  cell + side,
-  cell % side > 0 ? cell - 1 : -1,
-  (cell + 1) % side > 0 ? cell + 1 : -1,
-];
+const tables = new Map<number, readonly (readonly number[])[]>();
 
-/** The cells that light of a cell reaches up to walls, without the cell, in the directions that are given. */
+/** The cells above, below, left and right of a cell; -1 outside of the board. The search asks for them all the time, so they are kept. */
+function sides(cell: number, side: number): readonly number[] {
+  let table = tables.get(side);
+  if (table === undefined) {
+    table = Array.from({ length: side * side }, (_, at) => [
+      at - side,
+      at + side < side * side ? at + side : -1,
+      at % side > 0 ? at - 1 : -1,
+      (at + 1) % side > 0 ? at + 1 : -1,
+    ]).map((near) => near.map((at) => Math.max(at, -1)));
+    tables.set(side, table);
+  }
+  return table[cell] ?? [];
+}
+
+/** The cells that light of a cell reaches up to walls, without the cell. */
 function sight(cells: readonly string[], cell: number, side: number): number[] {
   const seen: number[] = [];
-  for (let direction = 0; direction < 4; direction += 1)
-    for (
-      let at = sides(cell, side)[direction] ?? -1;
-      !isWall(cells[at]);
-      at = sides(at, side)[direction] ?? -1
-    )
+  for (let direction = 0; direction < 4; direction += 1) {
+    let at = sides(cell, side)[direction] ?? -1;
+    while (at >= 0 && !isWall(cells[at])) {
       seen.push(at);
+      at = sides(at, side)[direction] ?? -1;
+    }
+  }
   return seen;
 }
 
@@ -51,7 +62,6 @@ export const lightUp = defineGrid({
     'Put bulbs (*) into open cells so that every open cell is lit. A bulb lights its row and column up to the next wall. No bulb lights another. A number is a wall with exactly that many bulbs directly above, below and beside it, and # is a wall with any number.',
   question: z.strictObject({ rows: z.array(z.string()) }),
   levels: [
-    { side: 4, walls: 4 },
     { side: 5, walls: 6 },
     { side: 6, walls: 10 },
     { side: 7, walls: 14 },
@@ -60,6 +70,7 @@ export const lightUp = defineGrid({
   staysOpen: true,
   cells: ({ side }) => side * side,
   open: ({ side, walls }) => side * side - walls,
+  variety: (level) => (level === 1 ? 75_000 : 1e9),
   draw: (rng, { side, walls }, solutions) => {
     const cells = light(rng, side, walls);
     const numbered = cells.map((mark, at) => (mark === '#' ? String(bulbsBeside(cells, at, side)) : mark));
@@ -72,7 +83,7 @@ export const lightUp = defineGrid({
     let marks: string[] = numbered;
     if (solutions(questionOf(marks)) !== 1) return undefined;
     for (const cell of rng.shuffle([...marks.keys()])) {
-      if (!/\d/.test(marks[cell] ?? '') || rng.uniform() < 0.4) continue;
+      if (!isNumber(marks[cell]) || rng.uniform() < 0.4) continue;
       const fewer = marks.with(cell, '#');
       if (solutions(questionOf(fewer)) === 1) marks = fewer;
     }
@@ -84,7 +95,7 @@ export const lightUp = defineGrid({
     const cells = flat(rows);
     const side = rows.length;
     return cells.every((mark, at) => {
-      if (/\d/.test(mark)) return bulbsBeside(cells, at, side) === Number(mark);
+      if (isNumber(mark)) return bulbsBeside(cells, at, side) === Number(mark);
       if (mark === '#') return true;
       return mark === bulb
         ? sight(cells, at, side).every((other) => cells[other] !== bulb)
@@ -95,17 +106,16 @@ export const lightUp = defineGrid({
     const side = rows.length;
     const mark = cells[at] ?? '';
     const isCounted = (cell: number): boolean => {
-      if (!/\d/.test(cells[cell] ?? '')) return true;
+      if (!isNumber(cells[cell])) return true;
       const wanted = Number(cells[cell]);
-      const [bulbs, later] = [bulbsBeside(cells, cell, side), sides(cell, side)];
-      const open = later.filter((near) => near > at && near < cells.length && cells[near] === '.').length;
+      let [bulbs, open] = [0, 0];
+      for (const near of sides(cell, side)) {
+        if (cells[near] === bulb) bulbs += 1;
+        else if (near > at && cells[near] === '.') open += 1;
+      }
       return bulbs <= wanted && bulbs + open >= wanted;
     };
-    if (
-      !isCounted(at) ||
-      !sides(at, side).every((near) => near < 0 || near >= cells.length || isCounted(near))
-    )
-      return false;
+    if (!isCounted(at) || !sides(at, side).every(isCounted)) return false;
     if (mark === bulb) {
       for (let up = at - side; !isWall(cells[up]); up -= side) if (cells[up] === bulb) return false;
       for (let left = at; left % side > 0 && !isWall(cells[left - 1]); left -= 1)
@@ -125,7 +135,7 @@ export const lightUp = defineGrid({
     return (
       !isLit(cells, at, side) &&
       sides(at, side).every(
-        (near) => !/\d/.test(cells[near] ?? '') || bulbsBeside(cells, near, side) < Number(cells[near]),
+        (near) => !isNumber(cells[near]) || bulbsBeside(cells, near, side) < Number(cells[near]),
       )
     );
   },

@@ -5,14 +5,21 @@ import { countOf, flat, rowsOf } from '../grid/grid-search.ts';
 
 const mine = '*';
 
-/** The eight cells around a cell. */
-function around(cell: number, side: number): number[] {
-  const [row, column] = [Math.floor(cell / side), cell % side];
-  const cells: number[] = [];
-  for (let y = Math.max(row - 1, 0); y <= Math.min(row + 1, side - 1); y += 1)
-    for (let x = Math.max(column - 1, 0); x <= Math.min(column + 1, side - 1); x += 1)
-      if (y !== row || x !== column) cells.push(y * side + x);
-  return cells;
+const tables = new Map<number, readonly (readonly number[])[]>();
+
+/** The cells around a cell, at most eight. The search asks for them all the time, so they are kept. */
+function around(cell: number, side: number): readonly number[] {
+  let table = tables.get(side);
+  if (table === undefined) {
+    const all = Array.from({ length: side * side }, (_, at) => at);
+    const isNear = (at: number, other: number): boolean =>
+      at !== other &&
+      Math.abs((at % side) - (other % side)) <= 1 &&
+      Math.abs(Math.floor(at / side) - Math.floor(other / side)) <= 1;
+    table = all.map((at) => all.filter((other) => isNear(at, other)));
+    tables.set(side, table);
+  }
+  return table[cell] ?? [];
 }
 
 const minesAround = (cells: readonly string[], cell: number, side: number): number =>
@@ -37,6 +44,7 @@ export const minesweeperPuzzle = defineGrid({
   staysOpen: true,
   cells: ({ side }) => side * side,
   open: ({ side, numbers }) => side * side - numbers - 6,
+  variety: (level) => (level === 1 ? 190_000 : 1e9),
   draw: (rng, { side, mines, numbers }, solutions) => {
     const places = new Set(rng.shuffle(Array.from({ length: side * side }, (_, at) => at)).slice(0, mines));
     const bare = Array.from({ length: side * side }, (_, at) => (places.has(at) ? mine : '.'));
@@ -75,9 +83,11 @@ export const minesweeperPuzzle = defineGrid({
     const counted = (cell: number): boolean => {
       if (!isNumber(cells[cell])) return true;
       const wanted = Number(cells[cell]);
-      const near = around(cell, side);
-      const found = near.filter((one) => cells[one] === mine).length;
-      const open = near.filter((one) => one > at && cells[one] === '.').length;
+      let [found, open] = [0, 0];
+      for (const near of around(cell, side)) {
+        if (cells[near] === mine) found += 1;
+        else if (near > at && cells[near] === '.') open += 1;
+      }
       return found <= wanted && found + open >= wanted;
     };
     if (!counted(at) || !around(at, side).every(counted)) return false;
