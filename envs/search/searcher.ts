@@ -6,6 +6,7 @@ import type { SearchAction } from './action.ts';
 import type { SearchObservation } from './observation.ts';
 import { objectIn, parseQuestion } from '../engines/questions/world/parse-question.ts';
 import type { Relation } from '../engines/questions/world/relations.ts';
+import { isDoubtfulTitle } from './world/page-text.ts';
 
 type Turn = Opening<SearchObservation, SearchAction> | Ongoing<SearchObservation, SearchAction>;
 
@@ -26,6 +27,8 @@ export class SearchSearcher implements Searcher<SearchObservation, SearchAction>
   #sources: readonly Source[] = [];
   #hasSearched = false;
   readonly #opened = new Set<string>();
+  /** Numbers of documents of the last search that were judged. */
+  readonly #judged = new Set<number>();
   #wide = false;
 
   constructor(rng: Rng) {
@@ -35,7 +38,17 @@ export class SearchSearcher implements Searcher<SearchObservation, SearchAction>
   act(turn: Turn): SearchAction {
     if ('instruction' in turn) this.#read(turn.instruction);
     this.#look(turn.observation);
-    return listed(this.#decide(), turn) ?? this.#anything(turn);
+    return listed(this.#verdict(turn) ?? this.#decide(), turn) ?? this.#anything(turn);
+  }
+
+  /** A verdict on an outdated edition or a letter, where verdicts are listed. */
+  #verdict({ admissible }: Turn): SearchAction | undefined {
+    if (admissible?.some(({ kind }) => kind === 'judge') !== true) return undefined;
+    const doubtful = this.#sources.find(({ doc, title }) => isDoubtfulTitle(title) && !this.#judged.has(doc));
+    if (doubtful === undefined) return undefined;
+    this.#judged.add(doubtful.doc);
+    const verdict: SearchAction = { kind: 'judge', doc: doubtful.doc, verdict: 'misleading' };
+    return admissible.some((action) => bare(action) === bare(verdict)) ? verdict : undefined;
   }
 
   #read(question: string): void {
@@ -83,6 +96,7 @@ export class SearchSearcher implements Searcher<SearchObservation, SearchAction>
   #searchFor(query: string): SearchAction {
     this.#hasSearched = true;
     this.#sources = [];
+    this.#judged.clear();
     return { kind: 'search', query };
   }
 
