@@ -3,7 +3,7 @@
  * that pays for verdicts, and after one that does not. See README.md in this folder.
  *
  * usage: node dist/bench/studies/search-verdicts.js [--seeds 3] [--first-seed 0] [--jobs 2] [--folder runs/study-verdicts]
- *        [--variants paid,unpaid,alone] [--out FILE]
+ *        [--variants paid,unpaid,paid-more] [--out FILE]
  */
 import { studentInterval } from '../../trainers/results/intervals.ts';
 import type { EvaluationResult } from '../../trainers/results/result.ts';
@@ -48,9 +48,9 @@ function gain(runs: readonly StoredRun[]) {
 await runStudy({
   recipe: 'search',
   variants: {
-    paid: ['--set', 'weights.judge=0.4'],
+    paid: ['--set', 'weights.judge=0.1'],
     unpaid: [],
-    alone: ['--set', 'weights.judge=0.4', '--warm-start', '0', '--with', 'update.klWeight=0'],
+    'paid-more': ['--set', 'weights.judge=0.4'],
   },
   flags: ['--set', 'judging=true'],
   wholeFirst: 'seeds',
