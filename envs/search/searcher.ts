@@ -4,8 +4,8 @@ import type { Rng } from '../core/rng.ts';
 import type { Ongoing, Opening } from '../core/step.ts';
 import type { SearchAction } from './action.ts';
 import type { SearchObservation } from './observation.ts';
-import { objectIn, parseQuestion } from '../engines/questions/world/parse-question.ts';
-import type { Relation } from '../engines/questions/world/relations.ts';
+import { objectIn, parseChain } from '../engines/questions/world/parse-question.ts';
+import type { RelationForms } from '../engines/questions/world/relations.ts';
 import { isDoubtfulTitle } from './world/page-text.ts';
 
 type Turn = Opening<SearchObservation, SearchAction> | Ongoing<SearchObservation, SearchAction>;
@@ -21,9 +21,10 @@ interface Source {
 /** Knows the forms of our questions and pages: it takes a question apart, and looks up one fact after the other. */
 export class SearchSearcher implements Searcher<SearchObservation, SearchAction> {
   readonly #rng: Rng;
+  readonly #relations: readonly RelationForms[];
   #subject = '';
   /** Relations still to follow, the next one first. */
-  #toDo: Relation[] = [];
+  #toDo: RelationForms[] = [];
   #sources: readonly Source[] = [];
   #hasSearched = false;
   readonly #opened = new Set<string>();
@@ -31,8 +32,10 @@ export class SearchSearcher implements Searcher<SearchObservation, SearchAction>
   readonly #judged = new Set<number>();
   #wide = false;
 
-  constructor(rng: Rng) {
+  /** @param relations the relations of the world, with the forms of its questions and pages */
+  constructor(rng: Rng, relations: readonly RelationForms[]) {
     this.#rng = rng;
+    this.#relations = relations;
   }
 
   act(turn: Turn): SearchAction {
@@ -52,7 +55,7 @@ export class SearchSearcher implements Searcher<SearchObservation, SearchAction>
   }
 
   #read(question: string): void {
-    const parsed = parseQuestion(question);
+    const parsed = parseChain(question, this.#relations);
     this.#subject = parsed?.subject ?? '';
     this.#toDo = [...(parsed?.relations ?? [])];
   }
