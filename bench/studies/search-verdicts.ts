@@ -3,7 +3,7 @@
  * that pays for verdicts, and after one that does not. See README.md in this folder.
  *
  * usage: node dist/bench/studies/search-verdicts.js [--seeds 3] [--first-seed 0] [--jobs 2] [--folder runs/study-verdicts]
- *        [--variants paid,unpaid,paid-more] [--out FILE]
+ *        [--variants paid,unpaid] [--out FILE]
  */
 import { studentInterval } from '../../trainers/results/intervals.ts';
 import type { EvaluationResult } from '../../trainers/results/result.ts';
@@ -50,9 +50,9 @@ await runStudy({
   variants: {
     paid: ['--set', 'weights.judge=0.1'],
     unpaid: [],
-    'paid-more': ['--set', 'weights.judge=0.4'],
   },
-  flags: ['--set', 'judging=true'],
+  // divided by the deviation of a group that solves nothing, the small rewards of verdicts would count as much as an answer
+  flags: ['--set', 'judging=true', '--with', 'credit.normalise=mean', '--iterations', '60'],
   wholeFirst: 'seeds',
   head: ({ date, commit, node, cores, words }) => ({
     what: 'cairn train search with verdicts: the share of the misleading documents shown that were judged misleading on the panel test, with 95 % intervals over seeds',
