@@ -3,6 +3,12 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { backend as activeBackend, findBackendFactory } from '@tensorflow/tfjs-core';
 import { messageOf } from '../../envs/core/errors.ts';
+import {
+  isOperatorBackend,
+  registerNativeKernels,
+  registerTensorflowProduct,
+  whyNoNativeKernels,
+} from '../kernels/tensorflow/native-kernels.ts';
 import { startRegistered, type BackendStart } from './start.ts';
 
 const packageName = '@tensorflow/tfjs-node-gpu';
@@ -32,13 +38,30 @@ export async function startTensorflow(): Promise<BackendStart> {
       fix: 'Build it again with `npm run provision -- tensorflow`, or use --backend webgpu or wasm.',
     };
   }
-  const onGpu = usesGpu(activeBackend());
+  const backend = activeBackend();
+  const onGpu = usesGpu(backend);
+  const slower = registerKernels(backend, onGpu);
   return {
     kind: 'started',
     summary: onGpu ? "TensorFlow's library on an NVIDIA GPU" : "TensorFlow's library on the processor",
-    notes: onGpu ? [] : ['TensorFlow found no NVIDIA GPU that its library supports.'],
+    notes: [
+      ...(onGpu ? [] : ['TensorFlow found no NVIDIA GPU that its library supports.']),
+      ...(slower === undefined ? [] : [slower]),
+    ],
     hardware: onGpu ? 'gpu' : 'processor',
   };
+}
+
+/** Registers our kernels for what the backend computes on; says why some are missing. */
+function registerKernels(backend: object, onGpu: boolean): string | undefined {
+  if (!isOperatorBackend(backend)) return undefined;
+  registerTensorflowProduct();
+  if (onGpu) return undefined; // ours compute on the processor
+  const reason = whyNoNativeKernels(backend);
+  if (reason === undefined) registerNativeKernels();
+  return reason === undefined
+    ? undefined
+    : `${reason}: training is slower. Run \`npm run provision -- tensorflow\` in a checkout.`;
 }
 
 const unavailable = (reason: string): BackendStart => ({
