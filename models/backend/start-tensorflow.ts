@@ -8,7 +8,7 @@ import {
   registerTensorflowProduct,
   whyNoNativeKernels,
 } from '../kernels/tensorflow/native-kernels.ts';
-import { whyLibraryIsCut } from './shared-library.ts';
+import { whyLibraryIsCut } from './elf-library.ts';
 import { startRegistered, type BackendStart } from './start.ts';
 
 const packageName = '@tensorflow/tfjs-node-gpu';

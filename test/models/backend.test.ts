@@ -8,7 +8,7 @@ import { RunError, UsageError } from '../../envs/core/errors.ts';
 import type { TensorBackend } from '../../models/backend/backend.ts';
 import { objectionTo, openBackend } from '../../models/backend/open-backend.ts';
 import { whyItCannotCompute } from '../../models/backend/prove-it-computes.ts';
-import { whyLibraryIsCut } from '../../models/backend/shared-library.ts';
+import { whyLibraryIsCut } from '../../models/backend/elf-library.ts';
 import { isSoftwareAdapter } from '../../models/backend/webgpu-device.ts';
 import { mayHaveVulkanDriver } from '../../models/backend/vulkan-drivers.ts';
 

@@ -1,7 +1,8 @@
 // Slow: loads TensorFlow's library, which `npm run provision -- tensorflow` builds with our kernels.
-import { add, reshape, slice, square, tensor2d, type Tensor2D } from '@tensorflow/tfjs-core';
+import { add, fill, reshape, slice, square, tensor2d, type Tensor2D } from '@tensorflow/tfjs-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { TensorBackend } from '../../models/backend/backend.ts';
+import { isMemoryFull } from '../../models/backend/memory-full.ts';
 import { openBackend } from '../../models/backend/open-backend.ts';
 import { transposeBags } from '../../models/kernels/bag.ts';
 import {
@@ -176,6 +177,17 @@ await describeWithParts(['tensorflow'], 'kernels that the binding of tensorflow 
           expectNear((made[name] as Matrix).values, values, 2e-5);
       },
     );
+  });
+
+  test('leave a full memory to be recognised', () => {
+    const thrown = (() => {
+      try {
+        return backend.run(() => fill([2 ** 30, 2 ** 10], 1)); // 4 TiB
+      } catch (error) {
+        return error;
+      }
+    })();
+    expect(isMemoryFull(thrown), String(thrown)).toBe(true);
   });
 
   test('refuse shapes and places that would read beyond a tensor', () => {
