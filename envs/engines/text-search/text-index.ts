@@ -2,7 +2,7 @@ import { UsageError } from '../../core/errors.ts';
 import type { Analyzer } from './analyzer.ts';
 import type { TextIndexData } from './index-data.ts';
 import { MaxScoreSearch } from './max-score.ts';
-import { QueryReader } from './query-reader.ts';
+import { QueryReader, termsIn } from './query-reader.ts';
 import { TopDocuments, type Hit } from './top-documents.ts';
 
 /** The default number of results of a search, as in WebShop. */
@@ -29,7 +29,7 @@ export class TextIndex {
       });
     }
     this.data = data;
-    this.#reader = new QueryReader(data, analyzer);
+    this.#reader = new QueryReader(termsIn(data), analyzer);
     this.#search = new MaxScoreSearch(data);
   }
 
