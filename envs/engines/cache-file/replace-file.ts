@@ -34,7 +34,7 @@ export async function replaceFile(path: string, write: (handle: FileHandle) => P
 }
 
 async function writePart(part: string, write: (handle: FileHandle) => Promise<void>): Promise<void> {
-  const handle = await open(part, 'wx');
+  const handle = await open(part, 'wx+'); // a writer may read what it has written
   try {
     await write(handle);
     await handle.sync();
