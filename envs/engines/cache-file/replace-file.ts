@@ -128,8 +128,8 @@ function nameWriteError(thrown: unknown, path: string): unknown {
       where: path,
       what: full ? 'the disk or your quota is full.' : `it could not be written: ${messageOf(thrown)}.`,
       fix: full
-        ? 'Free some space, or put the cache in another folder.'
-        : 'Check that its folder is writable, or put the cache in another one.',
+        ? 'Free some space, or write to a folder on another disk.'
+        : 'Check that its folder is writable, or write to another one.',
     },
     { cause: thrown },
   );

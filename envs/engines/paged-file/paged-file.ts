@@ -101,6 +101,7 @@ export class PagedFile {
   }
 
   #page(number: number): Buffer {
+    if (this.#descriptor === undefined) throw this.#closed();
     const kept = this.#cache.find(number);
     if (kept !== undefined) return kept;
     if (number < 1 || number > this.#checksums.length)
@@ -114,12 +115,7 @@ export class PagedFile {
   }
 
   #readFully(into: Buffer, offset: number): void {
-    if (this.#descriptor === undefined)
-      throw new RunError({
-        where: this.path,
-        what: `the ${this.#kind.name} was closed.`,
-        fix: 'Search only while it is open.',
-      });
+    if (this.#descriptor === undefined) throw this.#closed();
     for (let done = 0; done < into.length;) {
       let read: number;
       try {
@@ -137,6 +133,15 @@ export class PagedFile {
       if (read === 0) throw this.damaged(`it ends after ${offset + done} bytes`);
       done += read;
     }
+  }
+
+  #closed(): RunError {
+    const { name } = this.#kind;
+    return new RunError({
+      where: this.path,
+      what: `the ${name} was closed.`,
+      fix: 'Search only while it is open.',
+    });
   }
 
   #readHeader(size: number) {

@@ -19,14 +19,18 @@ export const diskFormat = 1;
 export const windowBits = 8;
 /** Documents of a window: a place in it takes one byte. */
 export const windowSize = 1 << windowBits;
-/** Windows whose blocks have one start. */
+/** Windows whose blocks have one start. They are searched together. */
 export const groupWindows = 16;
+export const groupDocuments = groupWindows * windowSize;
 /** Bytes of the ends of a group. */
 export const groupBytes = 4 + 2 * groupWindows;
 /** Frequencies from this value on follow in four bytes. */
 export const longFrequency = 255;
-/** Bytes of a block, at most. */
-export const longestBlock = 1 + 2 * windowSize + 4 * windowSize;
+/**
+ * Sums of bounds are in double precision and may be slightly too low. A factor of 1 + 10^-12 exceeds ten
+ * thousand rounding errors.
+ */
+export const slack = 1 + 1e-12;
 
 /** A term is dense where windows have this number of its documents, on average. Below, peaks would take more room than documents. */
 const denseShare = 2;

@@ -100,7 +100,7 @@ export class RunReader {
   readonly #path: string;
   readonly #descriptor: number;
   readonly #end: number;
-  #bytes = Buffer.alloc(blockBytes);
+  #bytes: Buffer;
   #filled = 0;
   #at = 0;
   #position: number;
@@ -118,6 +118,7 @@ export class RunReader {
     this.#descriptor = descriptor;
     this.#position = start;
     this.#end = end;
+    this.#bytes = Buffer.alloc(Math.min(blockBytes, end - start));
   }
 
   /** Goes to the next term, whose postings before it have been read. False after the last. */

@@ -4,6 +4,7 @@ import { termScore } from '../bm25.ts';
 import { lowerBound } from '../index-data.ts';
 import {
   groupBytes,
+  groupDocuments,
   groupWindows,
   isDense,
   longFrequency,
@@ -12,7 +13,7 @@ import {
   windowSize,
 } from './disk-format.ts';
 import type { DiskTerm } from './term-blocks.ts';
-import type { WindowScores } from './window-postings.ts';
+import type { GroupScores } from './group-postings.ts';
 
 const { fround } = Math;
 
@@ -30,14 +31,14 @@ export interface TermScoring {
   readonly windows: number;
 }
 
-/** The documents of a term, window by window, with their scores in one query. */
+/** The documents of a term, with their scores in one query. Windows of a group are a mask, a bit for each. */
 export interface TermList {
   /** Adds an upper bound of its scores in each window. */
   addBounds(bounds: Float64Array): void;
-  /** An upper bound of its scores in a window; 0 where the window does not have the term. */
-  enter(window: number): number;
-  /** Reads its scores in a window that was entered and has the term. */
-  read(window: number, into: WindowScores): void;
+  /** Goes to a group. Returns an upper bound of its scores in these windows; 0 where they do not have the term. */
+  enter(group: number, windows: number): number;
+  /** Reads its scores in windows of the group, and perhaps in others. */
+  read(windows: number, into: GroupScores): void;
 }
 
 /** The list of a term: of a sparse term it is read at once, of a dense one in parts. */
@@ -54,6 +55,11 @@ class DenseList implements TermList {
   readonly #scoring: TermScoring;
   /** The score that each code of a peak bounds. */
   readonly #bounds: Float32Array; // (256)
+  readonly #endsOfGroup = new Uint16Array(groupWindows);
+  /** The group, those of its windows that have the term, and where its blocks start. */
+  #group = 0;
+  #having = 0;
+  #base = 0;
 
   constructor(file: PagedFile, { start, length }: DiskTerm, scoring: TermScoring) {
     this.#file = file;
@@ -79,51 +85,80 @@ class DenseList implements TermList {
     }
   }
 
-  enter(window: number): number {
-    const at = this.#file.read(this.#peaks + window, 1);
-    return this.#bounds[this.#file.bytes[at] as number] as number;
+  enter(group: number, windows: number): number {
+    this.#group = group;
+    const first = group * groupWindows;
+    const count = Math.min(groupWindows, this.#scoring.windows - first);
+    const at = this.#file.read(this.#peaks + first, count);
+    const { bytes } = this.#file;
+    let highest = 0;
+    let having = 0;
+    for (let place = 0; place < count; place += 1) {
+      const code = bytes[at + place] as number;
+      if (code === 0 || (windows & (1 << place)) === 0) continue;
+      having |= 1 << place;
+      highest = Math.max(highest, this.#bounds[code] as number);
+    }
+    this.#having = having;
+    return highest;
   }
 
-  read(window: number, into: WindowScores): void {
+  read(windows: number, into: GroupScores): void {
+    into.count = 0;
+    const wanted = windows & this.#having;
+    if (wanted === 0) return;
+    const ends = this.#readEnds();
+    const lowest = 31 - Math.clz32(wanted & -wanted);
+    const highest = 31 - Math.clz32(wanted);
+    const from = lowest === 0 ? 0 : (ends[lowest - 1] as number);
+    const at = this.#file.read(this.#base + from, (ends[highest] as number) - from) - from;
+    for (let place = lowest; place <= highest; place += 1)
+      if ((wanted & (1 << place)) !== 0) this.#readBlock(at + (place === 0 ? 0 : (ends[place - 1] as number)), place, into);
+  }
+
+  /** Adds the block that starts there in the bytes that were read. */
+  #readBlock(start: number, place: number, into: GroupScores): void {
     const { weight, lengths, norms } = this.#scoring;
-    const [start, end] = this.#blockOf(window);
-    let at = this.#file.read(start, end - start);
     const { bytes } = this.#file;
-    const count = (bytes[at] as number) + 1;
-    at += 1;
-    let longAt = at + 2 * count;
-    const first = window << windowBits;
     const { slots, scores } = into;
+    const count = (bytes[start] as number) + 1;
+    const slotsAt = start + 1;
+    const frequenciesAt = slotsAt + count;
+    let longAt = frequenciesAt + count;
+    const firstSlot = place * windowSize;
+    const first = this.#group * groupDocuments + firstSlot;
+    let size = into.count;
     for (let posting = 0; posting < count; posting += 1) {
-      const slot = bytes[at + posting] as number;
-      let frequency = bytes[at + count + posting] as number;
+      const slot = bytes[slotsAt + posting] as number;
+      let frequency = bytes[frequenciesAt + posting] as number;
       if (frequency === longFrequency) {
         frequency = bytes.readUInt32LE(longAt);
         longAt += 4;
       }
       const norm = norms[lengths[first + slot] as number] as number;
-      slots[posting] = slot;
-      scores[posting] = termScore(weight, fround(frequency * norm));
+      slots[size] = firstSlot + slot;
+      scores[size] = termScore(weight, fround(frequency * norm));
+      size += 1;
     }
-    into.count = count;
+    into.count = size;
   }
 
-  #blockOf(window: number): readonly [start: number, end: number] {
-    const place = window % groupWindows;
-    const at = this.#file.read(this.#ends + ((window - place) / groupWindows) * groupBytes, groupBytes);
+  /** Reads where the blocks of the group end, from `#base`. */
+  #readEnds(): Uint16Array {
+    const ends = this.#endsOfGroup;
+    const at = this.#file.read(this.#ends + this.#group * groupBytes, groupBytes);
     const { bytes } = this.#file;
-    const base = this.#start + bytes.readUInt32LE(at);
-    return [
-      place === 0 ? base : base + bytes.readUInt16LE(at + 2 + 2 * place),
-      base + bytes.readUInt16LE(at + 4 + 2 * place),
-    ];
+    this.#base = this.#start + bytes.readUInt32LE(at);
+    for (let place = 0; place < groupWindows; place += 1) ends[place] = bytes.readUInt16LE(at + 4 + 2 * place);
+    return ends;
   }
 }
 
 class SparseList implements TermList {
   readonly #documents: Uint32Array; // (documents)
   readonly #scores: Float32Array; // (documents)
-  /** Its documents in the entered window. */
+  /** The first document of the group, and the places of its documents there. */
+  #first = 0;
   #from = 0;
   #to = 0;
 
@@ -179,24 +214,23 @@ class SparseList implements TermList {
     }
   }
 
-  enter(window: number): number {
+  enter(group: number): number {
     const documents = this.#documents;
-    const first = window * windowSize;
-    this.#from = lowerBound(documents, first, 0, documents.length);
+    this.#first = group * groupDocuments;
+    this.#from = lowerBound(documents, this.#first, 0, documents.length);
     let highest = leastBound;
     let to = this.#from;
-    for (; to < documents.length && (documents[to] as number) < first + windowSize; to += 1)
+    for (; to < documents.length && (documents[to] as number) < this.#first + groupDocuments; to += 1)
       highest = Math.max(highest, this.#scores[to] as number);
     this.#to = to;
     return to === this.#from ? 0 : highest;
   }
 
-  read(window: number, into: WindowScores): void {
-    const first = window * windowSize;
+  read(_windows: number, into: GroupScores): void {
     const from = this.#from;
     const count = this.#to - from;
     for (let posting = 0; posting < count; posting += 1) {
-      into.slots[posting] = (this.#documents[from + posting] as number) - first;
+      into.slots[posting] = (this.#documents[from + posting] as number) - this.#first;
       into.scores[posting] = this.#scores[from + posting] as number;
     }
     into.count = count;

@@ -1,8 +1,8 @@
+import { open } from 'node:fs/promises';
 import { onTestFinished } from 'vitest';
 import { PagedFile } from '../../../../../envs/engines/paged-file/paged-file.ts';
 import type { FileKind } from '../../../../../envs/engines/paged-file/layout.ts';
 import { PagedWriter } from '../../../../../envs/engines/paged-file/paged-writer.ts';
-import { replaceFile } from '../../../../../envs/engines/cache-file/replace-file.ts';
 import { diskHeaderSchema } from '../../../../../envs/engines/text-search/disk/disk-format.ts';
 import {
   DiskIndexBuilder,
@@ -21,11 +21,10 @@ export async function diskIndexOf(
   const builder = new DiskIndexBuilder({ ...options, runFile: `${file}.runs` });
   try {
     for (const text of documents) builder.add(text);
-    await replaceFile(file, async (handle) => {
-      const writer = new PagedWriter(handle);
-      const { header, parts } = await builder.finish(writer, new AbortController().signal);
-      await writer.finish(testKind, { content: header, parts });
-    });
+    await using handle = await open(file, 'w+');
+    const writer = new PagedWriter(handle);
+    const { header, parts } = await builder.finish(writer, new AbortController().signal);
+    await writer.finish(testKind, { content: header, parts });
   } finally {
     builder.close();
   }
