@@ -134,8 +134,7 @@ export function defineInduction<Name extends string>({
       write,
       read: (text): List | undefined => {
         if (text.toLowerCase() === 'empty') return [];
-        const inner = /^\[(.*)\]$/s.exec(text)?.[1] ?? text;
-        const parts = inner.trim().split(/\s*,\s*|\s+/);
+        const parts = text.split(/\s*,\s*|\s+/);
         return parts.every((part) => /^-?\d{1,4}$/.test(part)) ? parts.map(Number) : undefined;
       },
     },
