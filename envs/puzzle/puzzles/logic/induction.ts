@@ -78,13 +78,13 @@ export function defineInduction<Name extends string>({
     const results: List[] = [];
     const seen = new Set<string>();
     let tried = 0;
-    for (const inner of first) {
+    const [{ input: start, output: end } = { input: [], output: [] }] = examples;
+    for (const inner of depth === 1 ? between(start, end) : first) {
       const lists = [...examples.map((each) => inner(each.input)), inner(input)];
       const text = lists.join(' ');
       if (seen.has(text)) continue; // many numbers do the same, such as keeping the first 20 and the first 21
       seen.add(text);
-      const [before = [], after = []] = [lists[0], examples[0]?.output];
-      for (const outer of depth === 1 ? [still] : [still, ...between(before, after)]) {
+      for (const outer of depth === 1 ? [still] : [still, ...between(lists[0] ?? [], end)]) {
         tried += 1;
         if (!examples.every((each, at) => isSame(outer(lists[at] ?? []), each.output))) continue;
         const result = outer(lists.at(-1) ?? []);
