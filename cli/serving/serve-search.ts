@@ -105,7 +105,7 @@ async function serve(
   const api = new SearchApi({
     retriever,
     topk: chosen.topk ?? usualTopk,
-    hasUrls: chosen.idField === 'url',
+    hasUrls: chosen.idField === 'url' || retriever.hasUrls === true,
   });
   const server = await startSearchServer({
     api,

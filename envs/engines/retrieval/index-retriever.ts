@@ -13,6 +13,8 @@ export interface IndexParts {
   readonly read: (number: number) => StoredDocument;
   /** The number of the document with that id. */
   readonly find: (id: string) => number | undefined;
+  /** Whether ids are addresses, where this is known. */
+  readonly hasUrls?: boolean;
   readonly close?: () => void;
 }
 
@@ -30,6 +32,10 @@ export class IndexRetriever implements StoredRetriever {
 
   get size(): number {
     return this.#parts.index.size;
+  }
+
+  get hasUrls(): boolean | undefined {
+    return this.#parts.hasUrls;
   }
 
   async search(query: string, limit: number, signal: AbortSignal): Promise<readonly Hit[]> {

@@ -56,6 +56,7 @@ export async function openCorpusIndex(index: string, options: OpenCorpusIndexOpt
     const retriever = new IndexRetriever({
       identity: { kind: 'corpus', digest: `sha256:${content.digest}` },
       index: text,
+      hasUrls: content.fields.id === 'url',
       read: (number) => texts.read(blocks.at(number)),
       find: (id) => ids.find(id),
       close: () => {
