@@ -8,6 +8,7 @@ import { envsCommand } from './commands/envs.ts';
 import { evalCommand } from './commands/eval.ts';
 import { exportCommand } from './commands/export.ts';
 import { gamesCommand } from './commands/games.ts';
+import { indexCommand } from './commands/index.ts';
 import { inspectCommand } from './commands/inspect.ts';
 import { modelCommand } from './commands/model.ts';
 import { newCommand } from './commands/new.ts';
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   newCommand,
   playCommand,
   serveCommand,
+  indexCommand,
   checkCommand,
   trainCommand,
   sftCommand,

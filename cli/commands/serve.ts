@@ -51,6 +51,10 @@ export const serveCommand = defineCommand({
       flags: '--corpus <file>',
       says: 'search: documents in JSON lines, CSV or Parquet (default: the generated world of search-v1)',
     },
+    {
+      flags: '--index <file>',
+      says: 'search: an index on disk, which `cairn-gym index` builds; --corpus then says where its corpus is now',
+    },
     { flags: '--topk <number>', says: 'search: results of a query that asks for no number (default: 3)' },
     { flags: '--id-field <name>', says: 'search: column of the id; url also gives documents their address' },
     { flags: '--title-field <name>', says: 'search: column of the title' },
@@ -74,6 +78,10 @@ export const serveCommand = defineCommand({
     {
       line: 'npx cairn-gym serve search --corpus wiki-18.jsonl',
       says: 'answers /retrieve and /access as the servers of Search-R1 and ASearcher do',
+    },
+    {
+      line: 'npx cairn-gym serve search --index wiki-18.index',
+      says: 'the same over an index on disk, for more documents than memory holds',
     },
     {
       line: 'npx cairn-gym serve search --corpus docs.jsonl --set backend.dense.url=http://127.0.0.1:8001 --set backend.dense.model=NAME',

@@ -9,6 +9,7 @@ const text = z.string().min(1, 'must not be empty');
 const ofShop = { panel: z.array(z.string()).optional(), visits: most(10_000).optional() };
 const ofSearch = {
   corpus: text.optional(),
+  index: text.optional(),
   topk: most(1_000).optional(),
   idField: text.optional(),
   titleField: text.optional(),

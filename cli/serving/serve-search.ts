@@ -38,14 +38,15 @@ export async function serveSearch(chosen: ServeOptions, session: CommandContext)
 }
 
 async function openServed(chosen: ServeOptions, context: Context): Promise<StoredRetriever> {
-  const { corpus, idField, titleField, textField, vectorField, cacheFolder, set } = chosen;
+  const { corpus, index, idField, titleField, textField, vectorField, cacheFolder, set } = chosen;
   const assigned = readAssignments('--set', set);
   const dense = denseIn(assigned);
-  if (corpus !== undefined && 'backend' in assigned && dense === undefined)
+  const hasDocuments = corpus !== undefined || index !== undefined;
+  if (hasDocuments && 'backend' in assigned && dense === undefined)
     throw new UsageError({
       where: 'cairn-gym serve search',
-      what: '--corpus and --set backend both name the documents.',
-      fix: 'Remove one of them. With --corpus, --set takes backend.dense alone.',
+      what: `${corpus === undefined ? '--index' : '--corpus'} and --set backend both name the documents.`,
+      fix: 'Remove one of them. With --corpus or --index, --set takes backend.dense alone.',
     });
   const fields = {
     ...(idField === undefined ? {} : { id: idField }),
@@ -53,15 +54,31 @@ async function openServed(chosen: ServeOptions, context: Context): Promise<Store
     ...(textField === undefined ? {} : { text: textField }),
     ...(vectorField === undefined ? {} : { vector: vectorField }),
   };
-  if (corpus === undefined && Object.keys(fields).length > 0)
+  if ((corpus === undefined || index !== undefined) && Object.keys(fields).length > 0)
     throw new UsageError({
       where: 'cairn-gym serve search',
-      what: 'columns are named, but no corpus.',
-      fix: 'Add --corpus FILE, or remove the flags of the columns.',
+      what:
+        index === undefined
+          ? 'columns are named, but no corpus.'
+          : 'columns are named, but the index was built with its own.',
+      fix:
+        index === undefined
+          ? 'Add --corpus FILE, or remove the flags of the columns.'
+          : 'Remove the flags of the columns, or give them to `npx cairn-gym index`.',
     });
   const config = parseEnvConfig(searchEnv, {
     ...assigned,
-    ...(corpus === undefined ? {} : { backend: { kind: 'corpus', file: corpus, fields, ...dense } }),
+    ...(hasDocuments
+      ? {
+          backend: {
+            kind: 'corpus',
+            ...(corpus === undefined ? {} : { file: corpus }),
+            ...(index === undefined ? {} : { index }),
+            fields,
+            ...dense,
+          },
+        }
+      : {}),
     ...(cacheFolder === undefined ? {} : { cacheFolder }),
   });
   const retriever = await openRetriever(config, context);
@@ -70,7 +87,7 @@ async function openServed(chosen: ServeOptions, context: Context): Promise<Store
   throw new UsageError({
     where: 'cairn-gym serve search, --set backend',
     what: 'another server cannot be served.',
-    fix: 'Give --corpus FILE, or nothing for the generated world.',
+    fix: 'Give --corpus FILE or --index FILE, or nothing for the generated world.',
   });
 }
 
@@ -88,7 +105,7 @@ async function serve(
   const api = new SearchApi({
     retriever,
     topk: chosen.topk ?? usualTopk,
-    hasUrls: chosen.idField === 'url',
+    hasUrls: chosen.idField === 'url' || retriever.hasUrls === true,
   });
   const server = await startSearchServer({
     api,

@@ -32,14 +32,33 @@ const backend = z.discriminatedUnion('kind', [
   z
     .strictObject({
       kind: z.literal('corpus'),
-      file: path.describe('documents in JSON lines, CSV or Parquet'),
+      file: path
+        .optional()
+        .describe(
+          'documents in JSON lines, CSV or Parquet; with index, where they are now if they were moved',
+        ),
+      index: path
+        .optional()
+        .describe(
+          'index on disk, which `cairn-gym index` builds; default: an index in memory, kept in cacheFolder',
+        ),
       fields: corpusFieldsSchema.prefault({}),
       dense,
     })
     .refine(
       ({ fields, dense: server }) => fields.vector === undefined || server !== undefined,
       'fields.vector needs dense: a server that makes the vectors of queries',
-    ),
+    )
+    .superRefine(({ file, index, fields }, issues) => {
+      if (file === undefined && index === undefined)
+        issues.addIssue({ code: 'custom', path: ['file'], message: 'is needed where there is no index' });
+      if (index !== undefined && Object.values(fields).some((name) => name !== undefined))
+        issues.addIssue({
+          code: 'custom',
+          path: ['fields'],
+          message: 'cannot stand beside index, which was built with them',
+        });
+    }),
   httpRetrieverSchema.extend({ kind: z.literal('http') }),
   z.strictObject({
     kind: z.literal('simulated'),

@@ -5,6 +5,7 @@ import { UsageError } from '../core/errors.ts';
 import { canonicalJson, type Json } from '../core/json.ts';
 import { talliesOf } from '../engines/retrieval/corpus/corpus-source.ts';
 import { openCorpus } from '../engines/retrieval/corpus/open-corpus.ts';
+import { openCorpusIndex } from '../engines/retrieval/corpus-index/open-corpus-index.ts';
 import { createHttpRetriever } from '../engines/retrieval/http/http-retriever.ts';
 import type { DenseConfig } from '../engines/retrieval/dense/embedder.ts';
 import { openDense } from '../engines/retrieval/dense/open-dense.ts';
@@ -99,8 +100,13 @@ export async function openRetriever(
     case 'world':
       return withDense(await openPages(), backend.dense);
     case 'corpus': {
-      const { file, fields } = backend;
-      const corpus = await openCorpus(file, {
+      const { file, index, fields, dense } = backend;
+      if (index !== undefined) {
+        const opened = await openCorpusIndex(index, { corpus: file, signal });
+        for (const [name, count] of talliesOf(opened.report)) tell(name, count);
+        return withDense(opened.retriever, dense);
+      }
+      const corpus = await openCorpus(file ?? '', {
         fields,
         cacheFolder,
         signal,
@@ -108,7 +114,7 @@ export async function openRetriever(
         onRebuild,
       });
       for (const [name, count] of talliesOf(corpus.report)) tell(name, count);
-      return withDense(corpus.retriever, backend.dense, corpus.vectors);
+      return withDense(corpus.retriever, dense, corpus.vectors);
     }
     case 'http': {
       const { kind: _kind, ...settings } = backend;

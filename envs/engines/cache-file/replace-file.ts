@@ -34,7 +34,7 @@ export async function replaceFile(path: string, write: (handle: FileHandle) => P
 }
 
 async function writePart(part: string, write: (handle: FileHandle) => Promise<void>): Promise<void> {
-  const handle = await open(part, 'wx');
+  const handle = await open(part, 'wx+'); // a writer may read what it has written
   try {
     await write(handle);
     await handle.sync();
@@ -128,8 +128,8 @@ function nameWriteError(thrown: unknown, path: string): unknown {
       where: path,
       what: full ? 'the disk or your quota is full.' : `it could not be written: ${messageOf(thrown)}.`,
       fix: full
-        ? 'Free some space, or put the cache in another folder.'
-        : 'Check that its folder is writable, or put the cache in another one.',
+        ? 'Free some space, or write to a folder on another disk.'
+        : 'Check that its folder is writable, or write to another one.',
     },
     { cause: thrown },
   );

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Json } from '../../core/json.ts';
-import type { TextIndex } from '../text-search/text-index.ts';
+import type { SearchableIndex } from '../text-search/text-index.ts';
 import type { Hit as Ranked } from '../text-search/top-documents.ts';
 import { hitOf, pageOf, type StoredDocument } from './document.ts';
 import { plainQuery, type Hit, type Page } from './retriever.ts';
@@ -9,14 +9,16 @@ import type { Found, StoredRetriever } from './stored-retriever.ts';
 /** The parts of a retriever over our own index. Documents are numbered as they were indexed. */
 export interface IndexParts {
   readonly identity: Json;
-  readonly index: TextIndex;
+  readonly index: SearchableIndex;
   readonly read: (number: number) => StoredDocument;
   /** The number of the document with that id. */
   readonly find: (id: string) => number | undefined;
+  /** Whether ids are addresses, where this is known. */
+  readonly hasUrls?: boolean;
   readonly close?: () => void;
 }
 
-/** A retriever over an index in memory, by BM25. Every call is also available without a wait. */
+/** A retriever over an index in memory or on disk, by BM25. Every call is also available without a wait. */
 export class IndexRetriever implements StoredRetriever {
   readonly #parts: IndexParts;
 
@@ -30,6 +32,10 @@ export class IndexRetriever implements StoredRetriever {
 
   get size(): number {
     return this.#parts.index.size;
+  }
+
+  get hasUrls(): boolean | undefined {
+    return this.#parts.hasUrls;
   }
 
   async search(query: string, limit: number, signal: AbortSignal): Promise<readonly Hit[]> {

@@ -8,6 +8,8 @@ export type Found = readonly [document: StoredDocument, score: number];
 export interface StoredRetriever extends Retriever {
   /** The number of documents. */
   readonly size: number;
+  /** Whether ids are addresses, where this is known. */
+  readonly hasUrls?: boolean | undefined;
   /**
    * The best documents for each query, best first, at most `limit` each. Other work gets turns between them. Failures
    * are those of {@link Retriever.search}.

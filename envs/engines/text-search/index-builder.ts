@@ -5,10 +5,8 @@ import { englishAnalyzer } from './english-analyzer.ts';
 import { Grower } from './grower.ts';
 import { invert } from './invert.ts';
 import { encodeLength } from './length-code.ts';
-import { PostingLog } from './posting-log.ts';
-import { TermDictionary } from './term-dictionary.ts';
+import { TermLog } from './term-log.ts';
 import { TextIndex } from './text-index.ts';
-import { TokenTable } from './token-table.ts';
 
 export interface TextIndexOptions {
   /** Default: {@link englishAnalyzer}. */
@@ -24,20 +22,9 @@ export interface TextIndexOptions {
 export class TextIndexBuilder {
   readonly #analyzer: Analyzer;
   readonly #parameters: Bm25Parameters;
-  readonly #dictionary = new TermDictionary();
-  readonly #tokens = new TokenTable();
-  /** The term of each token plus 1; 0 where it has none. Every token is analyzed once. */
-  readonly #termOf = new Grower(Uint32Array); // (tokens)
-  readonly #log = new PostingLog();
+  readonly #log: TermLog;
   readonly #lengths = new Grower(Uint8Array);
-  /** The number of documents with each term. */
-  readonly #documentsWith = new Grower(Uint32Array); // (T)
-  /** The frequency of each term in the current document; 0 between documents. */
-  readonly #frequencies = new Grower(Uint32Array); // (T)
-  /** The distinct terms of the current document. */
-  readonly #found: number[] = [];
   #occurrences = 0;
-  #postings = 0;
   #documentsWithTerms = 0;
   #finished = false;
 
@@ -45,17 +32,17 @@ export class TextIndexBuilder {
     this.#analyzer = options.analyzer ?? englishAnalyzer;
     this.#parameters = options.parameters ?? anseriniParameters;
     assertParameters(this.#parameters);
+    this.#log = new TermLog(this.#analyzer);
   }
 
   /** Indexes the next document. */
   add(text: string): void {
     this.#assertOpen();
-    const before = this.#occurrences;
-    this.#analyzer.split(text, (start, end) => this.#count(this.#termAt(text, start, end)));
-    const length = this.#occurrences - before;
+    const length = this.#log.add(text);
+    if (this.#log.postings > 0xffff_ffff) throw tooManyPostings();
+    this.#occurrences += length;
     this.#lengths.push(encodeLength(length));
     if (length > 0) this.#documentsWithTerms += 1;
-    this.#logDocument();
   }
 
   /**
@@ -73,9 +60,9 @@ export class TextIndexBuilder {
       occurrences: this.#occurrences,
       lengths: this.#lengths.array.subarray(0, this.#lengths.length),
       order,
-      terms: this.#dictionary.view(),
-      documentsWith: this.#documentsWith.array.subarray(0, this.#dictionary.size),
-      log: this.#log,
+      terms: this.#log.terms,
+      documentsWith: this.#log.documentsWith,
+      log: this.#log.postingLog,
     });
     return new TextIndex(data, this.#analyzer);
   }
@@ -88,49 +75,9 @@ export class TextIndexBuilder {
       fix: 'Create a new builder for every index.',
     });
   }
-
-  /** The term number of the token at that position plus 1, or 0. */
-  #termAt(text: string, start: number, end: number): number {
-    const token = this.#tokens.numberOf(text, start, end);
-    if (token === this.#termOf.length) this.#termOf.push(this.#learn(text.slice(start, end)));
-    return this.#termOf.array[token] as number;
-  }
-
-  #learn(token: string): number {
-    const term = this.#analyzer.termOf(token);
-    if (term === '') return 0;
-    const number = this.#dictionary.numberOf(term);
-    if (number === this.#frequencies.length) {
-      this.#frequencies.push(0);
-      this.#documentsWith.push(0);
-    }
-    return number + 1;
-  }
-
-  #count(entry: number): void {
-    if (entry === 0) return;
-    const frequency = this.#frequencies.array[entry - 1] as number;
-    if (frequency === 0) this.#found.push(entry - 1);
-    this.#frequencies.array[entry - 1] = frequency + 1;
-    this.#occurrences += 1;
-  }
-
-  #logDocument(): void {
-    this.#postings += this.#found.length;
-    if (this.#postings > 0xffff_ffff) throw tooManyPostings();
-    this.#log.beginDocument(this.#found.length);
-    const frequencies = this.#frequencies.array;
-    const documentsWith = this.#documentsWith.array;
-    for (const number of this.#found) {
-      this.#log.write(number, frequencies[number] as number);
-      frequencies[number] = 0;
-      documentsWith[number] = (documentsWith[number] as number) + 1;
-    }
-    this.#found.length = 0;
-  }
 }
 
-function assertParameters({ k1, b }: Bm25Parameters): void {
+export function assertParameters({ k1, b }: Bm25Parameters): void {
   const where = 'text index, BM25';
   if (!(k1 >= 0 && k1 < Number.POSITIVE_INFINITY))
     throw new UsageError({ where, what: `k1 is ${k1}.`, fix: 'Use a number of at least 0.' });

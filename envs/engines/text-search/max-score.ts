@@ -1,5 +1,6 @@
 import { inverseNorms, termScore } from './bm25.ts';
 import { blockSize, frequencyAt, longFrequency, lowerBound, type TextIndexData } from './index-data.ts';
+import type { WeightedTerms } from './query-reader.ts';
 import type { TopDocuments } from './top-documents.ts';
 
 /** The default number of documents that are scored together. Their sums fit into the processor's cache. */
@@ -16,13 +17,6 @@ const slack = 1 + 1e-12;
 const lookUpCost = 16;
 
 const { fround } = Math;
-
-/** The distinct terms of a query, in an order that does not depend on its wording. */
-export interface WeightedTerms {
-  readonly numbers: readonly number[]; // (n)
-  /** Inverse document frequency times occurrences in the query, in single precision. */
-  readonly weights: readonly number[]; // (n)
-}
 
 /**
  * Finds the documents with the highest scores. Documents and scores are the same as if every posting were
@@ -62,26 +56,26 @@ export class MaxScoreSearch {
   }
 
   /** Offers all documents that may be among the best. */
-  run(terms: WeightedTerms, top: TopDocuments): void {
-    this.#begin(terms);
+  run(query: WeightedTerms, top: TopDocuments): void {
+    this.#begin(query);
     for (let next = this.#nextDocument(); next < this.#data.lengths.length; next = this.#nextDocument()) {
       const from = next - (next % this.#windowSize);
       this.#enter(from + this.#windowSize);
       const optional = this.#splitTerms(top.threshold);
-      if (optional < terms.numbers.length) {
+      if (optional < query.terms.length) {
         const touched = this.#addUp(from);
         if (optional === 0) this.#offerAll(from, touched, top);
         else this.#offerPassing(from, touched, { optional, top });
       }
-      this.#positions.set(this.#windowEnds.subarray(0, terms.numbers.length));
+      this.#positions.set(this.#windowEnds.subarray(0, query.terms.length));
     }
   }
 
-  #begin({ numbers, weights }: WeightedTerms): void {
+  #begin({ terms, weights }: WeightedTerms): void {
     const { starts, blockStarts } = this.#data;
-    if (numbers.length > this.#positions.length) this.#makeRoom(numbers.length);
+    if (terms.length > this.#positions.length) this.#makeRoom(terms.length);
     this.#weights = weights;
-    for (const [term, number] of numbers.entries()) {
+    for (const [term, { number }] of terms.entries()) {
       this.#firsts[term] = starts[number] as number;
       this.#positions[term] = starts[number] as number;
       this.#ends[term] = starts[number + 1] as number;

@@ -2,18 +2,36 @@ import { UsageError } from '../../core/errors.ts';
 import type { Analyzer } from './analyzer.ts';
 import type { TextIndexData } from './index-data.ts';
 import { MaxScoreSearch } from './max-score.ts';
-import { QueryReader } from './query-reader.ts';
+import { QueryReader, termsIn } from './query-reader.ts';
 import { TopDocuments, type Hit } from './top-documents.ts';
 
 /** The default number of results of a search, as in WebShop. */
 export const defaultLimit = 50;
+
+/** What searches need of an index. */
+export interface SearchableIndex {
+  /** The number of indexed documents. */
+  readonly size: number;
+  /** The documents that have at least one term of the query, best first, at most `limit`. */
+  search(query: string, limit?: number): readonly Hit[];
+}
+
+/** Refuses a limit that is no whole number from 1. */
+export function assertLimit(limit: number): void {
+  if (Number.isInteger(limit) && limit >= 1) return;
+  throw new UsageError({
+    where: 'text search',
+    what: `the limit is ${limit}.`,
+    fix: 'Use a whole number of at least 1.',
+  });
+}
 
 /**
  * Full text search by BM25 over documents that do not change. Ranks and scores are those of Lucene 8.11. Documents
  * with equal scores come in the order that the builder's `finish` got, or else in the order of indexing. Anserini,
  * for example, breaks ties by the document's id.
  */
-export class TextIndex {
+export class TextIndex implements SearchableIndex {
   /** The index data. In a worker thread, the constructor makes an index from it that shares the memory. */
   readonly data: TextIndexData;
   readonly #reader: QueryReader;
@@ -29,7 +47,7 @@ export class TextIndex {
       });
     }
     this.data = data;
-    this.#reader = new QueryReader(data, analyzer);
+    this.#reader = new QueryReader(termsIn(data), analyzer);
     this.#search = new MaxScoreSearch(data);
   }
 
@@ -44,13 +62,7 @@ export class TextIndex {
    * length of untrusted queries.
    */
   search(query: string, limit = defaultLimit): readonly Hit[] {
-    if (!Number.isInteger(limit) || limit < 1) {
-      throw new UsageError({
-        where: 'text search',
-        what: `the limit is ${limit}.`,
-        fix: 'Use a whole number of at least 1.',
-      });
-    }
+    assertLimit(limit);
     this.#top.begin(Math.min(limit, this.size));
     this.#search.run(this.#reader.read(query), this.#top);
     const { order } = this.data;

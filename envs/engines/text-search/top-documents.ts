@@ -29,6 +29,11 @@ export class TopDocuments {
     return this.#size < this.#limit ? Number.NEGATIVE_INFINITY : (this.#scores[0] as number);
   }
 
+  /** Whether {@link offer} would keep a document. `score` must be in single precision. */
+  keeps(document: number, score: number): boolean {
+    return this.#size < this.#limit || this.#isWorse(0, document, score);
+  }
+
   /** `score` must be in single precision. */
   offer(document: number, score: number): void {
     if (this.#size < this.#limit) {

@@ -83,6 +83,47 @@ describe('npx cairn-gym serve search', () => {
     expect(told).toContain('rows that are no documents (line 3');
   });
 
+  it('serves an index on disk, which cairn-gym index built', async () => {
+    const file = at('indexed.csv');
+    await writeFile(
+      file,
+      'url,name,body\nhttp://a/1,Mira,a glass painter\nhttp://a/2,Tarn\nhttp://a/3,B,a town\n',
+    );
+    const index = at('indexed.index');
+    const columns = ['--title-field', 'name', '--text-field', 'body'];
+    const built = await cairn(['index', file, '--out', index, ...columns]);
+    expect(built).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/indexed.index: 2 documents, \d+ MiB/),
+    });
+    expect(built.err).toContain('rows that are no documents (line 3');
+    expect(built.out).toContain('The index holds the texts');
+    const again = await cairn(['index', file, '--out', index, ...columns]);
+    expect(again).toMatchObject({ code: 2, err: expect.stringContaining('it exists already') });
+    const told = await serving(['--index', index], async (url, documents) => {
+      expect(documents).toBe(2);
+      expect(await retrieve(url, { queries: ['painter'] })).toEqual({
+        result: [[{ id: 'http://a/1', url: 'http://a/1', contents: '"Mira"\na glass painter' }]],
+      });
+    });
+    expect(told).toContain('rows that are no documents (line 3');
+    await writeFile(file, 'id,title,text\n1,A,other\n');
+    const changed = await cairn(['serve', 'search', '--index', index, '--corpus', file]);
+    expect(changed).toMatchObject({ code: 2, err: expect.stringContaining('the corpus has changed') });
+  });
+
+  it('prints the index as JSON, beside the corpus where no file is named', async () => {
+    const file = at('beside.jsonl');
+    await writeFile(file, '{"id":"a","text":"red"}\n');
+    const { out } = await cairn(['index', file, '--json']);
+    expect(JSON.parse(out)).toMatchObject({
+      index: `${file}.index`,
+      documents: 1,
+      texts: 'corpus',
+      report: { badRows: 0 },
+    });
+  });
+
   it('serves the generated world where no corpus is named', async () => {
     await serving(['--set', 'world.documents=2000'], async (url, documents) => {
       expect(documents).toBe(2_000);
@@ -128,6 +169,9 @@ describe('npx cairn-gym serve search', () => {
     [['--corpus', 'x.jsonl', '--set', 'backend.kind=http'], 'both name the documents'],
     [['--panel', 'test'], '--panel: does not belong to search'],
     [['--id-field', 'x'], 'columns are named, but no corpus'],
+    [['--index', 'x', '--id-field', 'y'], 'columns are named, but the index was built with its own'],
+    [['--index', 'x', '--set', 'backend.kind=world'], '--index and --set backend both name the documents'],
+    [['--index', 'no-such-file.index'], 'there is no such file'],
     [['--corpus', 'no-such-file.jsonl'], 'there is no such file'],
     [['--set', 'backend.kind=http', '--set', 'backend.url=http://x'], 'another server cannot be served'],
   ])('refuses %j', async (words, what) => {

@@ -9,7 +9,7 @@ import { TextIndexBuilder } from '../../text-search/index-builder.ts';
 import { saveTextIndex } from '../../text-search/save-text-index.ts';
 import { VectorWriter } from '../dense/vector-file.ts';
 import { corpusFiles, corpusFormat, writeManifest } from './corpus-manifest.ts';
-import type { CorpusSource } from './corpus-source.ts';
+import type { CorpusReport, CorpusSource } from './corpus-source.ts';
 import { packTables, TablesWriter } from './document-tables.ts';
 
 export interface BuildCorpus {
@@ -65,13 +65,7 @@ export async function buildCorpus(folder: string, source: CorpusSource, options:
   const packed = packTables(tables.finish());
   await replaceFile(join(folder, corpusFiles.tables), (handle) => writeFully(handle, packed, 0));
   await saveTextIndex(builder.finish(), join(folder, corpusFiles.index), { contentKey: digest });
-  const after = await stampOf(file);
-  if (after.bytes !== before.bytes || after.modified !== before.modified)
-    throw new RunError({
-      where: file,
-      what: 'the file changed while it was read.',
-      fix: 'Wait until it is complete, then run the command again.',
-    });
+  await assertUnchanged(file, before);
   const manifest = writeManifest({
     format: corpusFormat,
     settings,
@@ -80,7 +74,7 @@ export async function buildCorpus(folder: string, source: CorpusSource, options:
     hasVectors: options.hasVectors,
     digest,
     tables: createHash('sha256').update(packed).digest('hex'),
-    report: { ...copied(source.report()) },
+    report: copiedReport(source.report()),
   });
   await replaceFile(join(folder, corpusFiles.manifest), (handle) =>
     writeFully(handle, Buffer.from(manifest), 0),
@@ -131,14 +125,30 @@ async function writeDocuments(
 /** The key of the vectors of a corpus with that digest. */
 export const vectorKey = (digest: string): Uint8Array => Buffer.from(digest, 'hex');
 
-const copied = (report: ReturnType<CorpusSource['report']>) => ({
+export const copiedReport = (report: CorpusReport) => ({
   ...report,
   firstBad: [...report.firstBad],
   firstRepeated: [...report.firstRepeated],
 });
 
 /** The size and the time of the last change of a file. */
-export async function stampOf(file: string): Promise<{ readonly bytes: number; readonly modified: string }> {
+export interface FileStamp {
+  readonly bytes: number;
+  readonly modified: string;
+}
+
+/** @throws RunError where the file is not the one that was read */
+export async function assertUnchanged(file: string, before: FileStamp): Promise<void> {
+  const after = await stampOf(file);
+  if (after.bytes === before.bytes && after.modified === before.modified) return;
+  throw new RunError({
+    where: file,
+    what: 'the file changed while it was read.',
+    fix: 'Wait until it is complete, then run the command again.',
+  });
+}
+
+export async function stampOf(file: string): Promise<FileStamp> {
   const { size, mtimeNs } = await stat(file, { bigint: true });
   return { bytes: Number(size), modified: String(mtimeNs) };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { UsageError } from '../../../core/errors.ts';
 import { unitVector } from '../dense/unit-vector.ts';
 import { contentsOf, type StoredDocument } from '../document.ts';
+import type { Span } from '../read/row.ts';
 
 const column = z.string().min(1).max(1_000);
 
@@ -26,16 +27,19 @@ const usual = {
   text: ['contents', 'text', 'passage', 'content', 'body'],
 } as const;
 
-/** The columns that are read; `id` is undefined where the row number is the id. */
-export interface ChosenFields {
-  readonly id: string | undefined;
-  readonly title: string | undefined;
-  readonly text: string;
+export const chosenFieldsSchema = z.strictObject({
+  /** Undefined where the row number is the id. */
+  id: z.string().optional(),
+  title: z.string().optional(),
+  text: z.string(),
   /** Undefined where documents have no vectors. */
-  readonly vector: string | undefined;
+  vector: z.string().optional(),
   /** Whether the first line of the text is the title. */
-  readonly hasTitleLine: boolean;
-}
+  hasTitleLine: z.boolean(),
+});
+
+/** The columns that are read. */
+export type ChosenFields = Readonly<z.output<typeof chosenFieldsSchema>>;
 
 /**
  * Chooses the columns from the first row.
@@ -71,6 +75,8 @@ export function chooseFields(file: string, names: readonly string[], fields: Cor
 export interface CorpusDocument extends StoredDocument {
   /** A vector of length 1. */
   readonly vector?: Float32Array;
+  /** Where its row stands in the file; undefined where rows cannot be read again one by one. */
+  readonly span?: Span;
 }
 
 /** The document of a row, or why it is none. */

@@ -20,6 +20,15 @@ export const corpusFiles = {
 const count = z.int().nonnegative();
 const texts = z.array(z.string());
 
+export const corpusReportSchema = z.strictObject({
+  badRows: count,
+  firstBad: texts,
+  repeatedIds: count,
+  firstRepeated: texts,
+  cutTexts: count,
+  oddEncodings: count,
+});
+
 const manifestSchema = z.strictObject({
   format: z.string(),
   /** The settings that the documents depend on, beside the file. */
@@ -33,14 +42,7 @@ const manifestSchema = z.strictObject({
   digest: z.string(),
   /** SHA-256 of the tables, which have the checksums of the documents. The index has its own. */
   tables: z.string(),
-  report: z.strictObject({
-    badRows: count,
-    firstBad: texts,
-    repeatedIds: count,
-    firstRepeated: texts,
-    cutTexts: count,
-    oddEncodings: count,
-  }),
+  report: corpusReportSchema,
   /** SHA-256 of everything above. */
   seal: z.string(),
 });

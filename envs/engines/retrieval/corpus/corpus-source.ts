@@ -41,6 +41,7 @@ export const usualLimits: CorpusLimits = {
 };
 
 const namedAtMost = 5;
+const rememberedAtMost = 10_000;
 /** Rows after which a file of bad rows is refused. */
 const judgedAfter = 1_000;
 
@@ -54,10 +55,13 @@ export class CorpusSource {
   readonly #firstBad: string[] = [];
   #repeated = 0;
   readonly #firstRepeated: string[] = [];
+  /** The last number of recent repeated ids: a million rows of one id are not counted from 2 each time. */
+  readonly #lastNumber = new Map<string, number>();
   #cut = 0;
   #odd = 0;
   #rows = 0;
   #dimensions: number | undefined;
+  #chosen: ChosenFields | undefined;
   /** Bytes of the file that were read. */
   bytes = 0;
 
@@ -76,7 +80,6 @@ export class CorpusSource {
     signal: AbortSignal,
     isNew: (id: string) => boolean,
   ): AsyncGenerator<readonly CorpusDocument[], void> {
-    let chosen: ChosenFields | undefined;
     let documents = 0;
     const reading = readRows(this.#file, {
       signal,
@@ -95,11 +98,14 @@ export class CorpusSource {
           this.#addBad(row.place, row.why);
           continue;
         }
-        chosen ??= chooseFields(this.#file, Object.keys(row.value), this.#fields);
+        const chosen = (this.#chosen ??= chooseFields(this.#file, Object.keys(row.value), this.#fields));
         const document = documentOf(row.value, chosen, this.#rows - 1);
         const flaw = typeof document === 'string' ? document : this.#flawOfVector(document, chosen);
         if (typeof document === 'string' || flaw !== undefined) this.#addBad(row.place, flaw ?? '');
-        else batch.push(this.#admitted(document, isNew));
+        else
+          batch.push(
+            this.#admitted(row.span === undefined ? document : { ...document, span: row.span }, isNew),
+          );
       }
       documents += batch.length;
       this.#assertMostlyGood(false);
@@ -107,6 +113,11 @@ export class CorpusSource {
     }
     this.#assertMostlyGood(true);
     if (documents === 0) throw this.#refused('it has no documents');
+  }
+
+  /** The columns that are read, after the first document. */
+  get chosen(): ChosenFields | undefined {
+    return this.#chosen;
   }
 
   /** The digest of the file's bytes, after the last document. */
@@ -137,15 +148,19 @@ export class CorpusSource {
   #admitted(document: CorpusDocument, isNew: (id: string) => boolean): CorpusDocument {
     const { id: given, contents: whole } = document;
     let id = given;
-    for (let number = 2; !isNew(id); number += 1) id = `${given}#${number}`;
-    if (id !== given) {
+    if (!isNew(given)) {
+      let number = this.#lastNumber.get(given) ?? 1;
+      do id = `${given}#${(number += 1)}`;
+      while (!isNew(id));
+      if (this.#lastNumber.size >= rememberedAtMost) this.#lastNumber.clear();
+      this.#lastNumber.set(given, number);
       this.#repeated += 1;
       if (this.#firstRepeated.length < namedAtMost) this.#firstRepeated.push(given.slice(0, 100));
     }
     const most = this.#limits.textCharacters;
     if (whole.length <= most) return { ...document, id };
     this.#cut += 1;
-    return { ...document, id, contents: whole.slice(0, most).replace(/[\uD800-\uDBFF]$/, '') };
+    return { ...document, id, contents: cutText(whole, most) };
   }
 
   #addBad(place: string, why: string): void {
@@ -167,6 +182,10 @@ export class CorpusSource {
     });
   }
 }
+
+/** The first `most` characters of a text, without half of a pair at the end. */
+export const cutText = (text: string, most: number): string =>
+  text.length <= most ? text : text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
 
 /** The report in lines of name and count, without zeros. */
 export function talliesOf(report: CorpusReport): readonly (readonly [name: string, count: number])[] {

@@ -137,7 +137,7 @@ async function difference(
 }
 
 /** SHA-256 of what a source reads: the bytes of a text file, or the digest of a Parquet file. */
-async function digestOf(file: string, signal: AbortSignal): Promise<string> {
+export async function digestOf(file: string, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(file, { signal })) hash.update(chunk as Buffer);
   const digest = hash.digest();

@@ -45,6 +45,10 @@ export class DenseRetriever implements StoredRetriever {
     return this.#base.size;
   }
 
+  get hasUrls(): boolean | undefined {
+    return this.#base.hasUrls;
+  }
+
   async found(
     queries: readonly string[],
     limit: number,

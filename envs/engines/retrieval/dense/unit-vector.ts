@@ -1,17 +1,28 @@
 /** Numbers of a vector, at most. */
 export const mostDimensions = 65_536;
 
-/** A list of numbers, as JSON and Parquet give it. */
+/** A list of numbers, as JSON and Parquet have it. */
 const isList = (value: unknown): value is ArrayLike<unknown> =>
   Array.isArray(value) || value instanceof Float32Array || value instanceof Float64Array;
 
+/** A list in a cell of a table: `[0.5, -1]`. Other texts stay texts. */
+function listIn(text: string): unknown {
+  if (!/^\s*\[/.test(text)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
 /**
- * The vector of length 1 in the direction of a list of numbers, in single precision. The product of two of them is
+ * The vector of length 1 in the direction of a list of numbers, or of one in JSON, in single precision. The product of two of them is
  * their cosine.
  *
  * @returns the vector, or why there is none: it is no list, it has something else than finite numbers, or its length is 0
  */
-export function unitVector(value: unknown): Float32Array | string {
+export function unitVector(given: unknown): Float32Array | string {
+  const value = typeof given === 'string' ? listIn(given) : given;
   if (!isList(value)) return 'is no list of numbers';
   const { length } = value;
   if (length === 0 || length > mostDimensions)

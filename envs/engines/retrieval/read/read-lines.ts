@@ -12,6 +12,8 @@ export interface Line {
   readonly number: number;
   /** The bytes, valid until the next batch is requested; undefined for a line above the limit, which is not kept. */
   readonly bytes: Buffer | undefined;
+  /** Where it starts in the file, in bytes; undefined where the file is packed or in UTF-16. */
+  readonly start: number | undefined;
 }
 
 export interface ReadLines {
@@ -34,8 +36,8 @@ const readBytes = 1 << 20;
  */
 export async function* readLines(file: string, options: ReadLines): AsyncGenerator<readonly Line[], void> {
   const splitter = new LineSplitter(options.mostBytes);
-  for await (const chunk of textChunks(file, options)) {
-    const lines = splitter.push(chunk);
+  for await (const { bytes, start } of textChunks(file, options)) {
+    const lines = splitter.push(bytes, start);
     if (lines.length > 0) yield lines;
   }
   const last = splitter.end();
@@ -59,13 +61,20 @@ export async function assertReadable(file: string): Promise<void> {
   }
 }
 
-async function* textChunks(file: string, { signal, onBytes }: ReadLines): AsyncGenerator<Buffer, void> {
+interface Chunk {
+  readonly bytes: Buffer;
+  /** Where it stands in the file; undefined where its bytes are not those of the file. */
+  readonly start: number | undefined;
+}
+
+async function* textChunks(file: string, { signal, onBytes }: ReadLines): AsyncGenerator<Chunk, void> {
   await assertReadable(file);
   const source = createReadStream(file, { highWaterMark: readBytes, signal });
   const seen = onBytes === undefined ? source : pipeline(source, tapping(onBytes), ignore);
   const plain = file.endsWith('.gz') ? pipeline(seen, createGunzip({ chunkSize: readBytes }), ignore) : seen;
   let decoder: TextDecoder | undefined;
   let isFirst = true;
+  let position = 0;
   try {
     for await (const piece of plain as AsyncIterable<Buffer>) {
       signal.throwIfAborted();
@@ -75,9 +84,13 @@ async function* textChunks(file: string, { signal, onBytes }: ReadLines): AsyncG
         decoder = wideDecoder(chunk);
         if (chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf) chunk = chunk.subarray(3);
       }
-      yield decoder === undefined ? chunk : Buffer.from(decoder.decode(chunk, { stream: true }));
+      const start = position + piece.length - chunk.length;
+      position += piece.length;
+      yield decoder === undefined
+        ? { bytes: chunk, start: plain === seen ? start : undefined }
+        : { bytes: Buffer.from(decoder.decode(chunk, { stream: true })), start: undefined };
     }
-    if (decoder !== undefined) yield Buffer.from(decoder.decode());
+    if (decoder !== undefined) yield { bytes: Buffer.from(decoder.decode()), start: undefined };
   } catch (thrown) {
     signal.throwIfAborted();
     throw readError(thrown, file);
@@ -119,6 +132,8 @@ class LineSplitter {
   /** Copies of earlier chunks' parts of the current line. */
   #held: Buffer[] = [];
   #heldBytes = 0;
+  /** Where the held part starts in the file. */
+  #heldStart: number | undefined;
   #isTooLong = false;
   #lines = 0;
 
@@ -126,25 +141,27 @@ class LineSplitter {
     this.#mostBytes = mostBytes;
   }
 
-  push(chunk: Buffer): readonly Line[] {
+  push(chunk: Buffer, position: number | undefined): readonly Line[] {
+    const placeOf = (at: number): number | undefined => (position === undefined ? undefined : position + at);
     const lines: Line[] = [];
     let start = 0;
     for (;;) {
       const end = chunk.indexOf(lineFeed, start);
       if (end < 0) break;
-      lines.push(this.#take(chunk.subarray(start, end)));
+      lines.push(this.#take(chunk.subarray(start, end), placeOf(start)));
       start = end + 1;
     }
-    if (start < chunk.length) this.#hold(chunk.subarray(start));
+    if (start < chunk.length) this.#hold(chunk.subarray(start), placeOf(start));
     return lines;
   }
 
   /** The line after the last line break, if there is one. */
   end(): Line | undefined {
-    return this.#heldBytes === 0 && !this.#isTooLong ? undefined : this.#take(Buffer.alloc(0));
+    return this.#heldBytes === 0 && !this.#isTooLong ? undefined : this.#take(Buffer.alloc(0), undefined);
   }
 
-  #hold(part: Buffer): void {
+  #hold(part: Buffer, start: number | undefined): void {
+    if (this.#heldBytes === 0) this.#heldStart = start;
     if (this.#isTooLong) return;
     this.#heldBytes += part.length;
     if (this.#heldBytes > this.#mostBytes) {
@@ -155,8 +172,9 @@ class LineSplitter {
     this.#held.push(Buffer.from(part)); // the memory of the chunk may be used again
   }
 
-  #take(last: Buffer): Line {
+  #take(last: Buffer, lastStart: number | undefined): Line {
     this.#lines += 1;
+    const start = this.#heldBytes === 0 ? lastStart : this.#heldStart;
     const isTooLong = this.#isTooLong || this.#heldBytes + last.length > this.#mostBytes;
     const bytes = isTooLong
       ? undefined
@@ -169,6 +187,7 @@ class LineSplitter {
     return {
       number: this.#lines,
       bytes: bytes?.at(-1) === carriageReturn ? bytes.subarray(0, -1) : bytes,
+      start,
     };
   }
 }

@@ -1,6 +1,18 @@
+/** The bytes of a row in its file, from `start` on. */
+export interface Span {
+  readonly start: number;
+  readonly length: number;
+}
+
 /** A row of a corpus or of a file of questions, or the reason why there is none. */
 export type Row =
-  | { readonly kind: 'row'; readonly place: string; readonly value: Readonly<Record<string, unknown>> }
+  | {
+      readonly kind: 'row';
+      readonly place: string;
+      readonly value: Readonly<Record<string, unknown>>;
+      /** Where a row of JSON lines stands, so that it can be read again; undefined in packed files and in UTF-16. */
+      readonly span?: Span | undefined;
+    }
   | { readonly kind: 'bad'; readonly place: string; readonly why: string };
 
 export interface ReadRows {

@@ -219,6 +219,40 @@ describe('vectors of a corpus', () => {
     }
   });
 
+  // test/fixtures/search/make-vectors.py wrote the file.
+  it.each(['v', 'w', 'f'])('a list of Parquet has them: column %s', async (vector) => {
+    const file = 'test/fixtures/search/corpus-vectors.parquet';
+    const corpus = await openCorpus(file, { fields: { vector }, cacheFolder: at('parquet'), signal });
+    expect(corpus.report.firstBad).toEqual([
+      `row 3: its ${vector} is no list of numbers`,
+      `row 4: its ${vector} has object at place 1, which is no finite number`,
+    ]);
+    const found = await corpus.vectors?.best(Float32Array.of(0, 1), 3, signal);
+    expect(found).toEqual([
+      { document: 1, score: 1 },
+      { document: 2, score: Math.fround(0.8) },
+      { document: 0, score: 0 },
+    ]);
+    expect(corpus.retriever.documentAt(2).id).toBe('e');
+    await corpus.retriever.close();
+  });
+
+  it('a cell of a CSV file has one as a JSON list', async () => {
+    const file = at('cells.csv');
+    await writeFile(
+      file,
+      'id,title,text,v\na,A,one,"[1, 0]"\nb,B,two,"[0, 5e3]"\nc,C,three,"[1"\nd,D,four,1 2\n',
+    );
+    const corpus = await openCorpus(file, { fields: { vector: 'v' }, cacheFolder: at('cells'), signal });
+    expect(corpus.report.firstBad).toEqual([
+      'line 4: its v is no list of numbers',
+      'line 5: its v is no list of numbers',
+    ]);
+    const found = await corpus.vectors?.best(Float32Array.of(0, 1), 1, signal);
+    expect(found).toEqual([{ document: 1, score: 1 }]);
+    await corpus.retriever.close();
+  });
+
   it('a file of vectors that is cut off is built again', async () => {
     const file = at('cut.jsonl');
     await writeFile(file, lines({ id: 'a', title: 'A', text: 'one', v: [1, 0] }));

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { englishAnalyzer } from '../../../../envs/engines/text-search/english-analyzer.ts';
 import { TextIndexBuilder } from '../../../../envs/engines/text-search/index-builder.ts';
 import { MaxScoreSearch } from '../../../../envs/engines/text-search/max-score.ts';
-import { QueryReader } from '../../../../envs/engines/text-search/query-reader.ts';
+import { QueryReader, termsIn } from '../../../../envs/engines/text-search/query-reader.ts';
 import { TopDocuments } from '../../../../envs/engines/text-search/top-documents.ts';
 import { searchAll } from './search-all.ts';
 
@@ -15,7 +15,7 @@ function searchPruned(documents: readonly string[], windowSize?: number, order?:
   for (const text of documents) builder.add(text);
   const { data } = builder.finish(order);
   const search = new MaxScoreSearch(data, windowSize);
-  const reader = new QueryReader(data, englishAnalyzer);
+  const reader = new QueryReader(termsIn(data), englishAnalyzer);
   const top = new TopDocuments();
   return (query, limit) => {
     top.begin(limit);
