@@ -11,7 +11,7 @@ describe('cairn questions', () => {
     const file = at('harder.jsonl');
     const made = await cairn(['questions', file, '--count', '5', '--rounds', '2', '--json']);
     expect(made.code).toBe(0);
-    expect(JSON.parse(made.stdout)).toMatchObject({ file, questions: 5 });
+    expect(JSON.parse(made.out)).toMatchObject({ file, questions: 5 });
     const rows = (await readFile(file, 'utf8')).trim().split('\n');
     expect(JSON.parse(rows[0] ?? '')).toMatchObject({ id: 'train-0', changes: ['inject', 'fuzz'] });
     const { questions, bad } = await loadQuestions(file, 'auto', new AbortController().signal);
@@ -24,7 +24,7 @@ describe('cairn questions', () => {
     await writeFile(seeds, JSON.stringify({ question: 'Who?', answers: ['Osk'] }));
     const refused = await cairn(['questions', at('a.jsonl'), '--set', `questions=${seeds}`]);
     expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain('Name a model');
+    expect(refused.err).toContain('Name a model');
     expect(await cairn(['questions', at('b.jsonl'), '--model', 'gpt'])).toMatchObject({ code: 2 });
   });
 });

@@ -180,7 +180,7 @@ await describeWithParts(['facts'], 'search-v1 with world.kind=facts', () => {
         if (player === undefined) throw new Error(`there is no ${name}`);
         let next: Parameters<typeof player.act>[0] = await env.reset(task, context);
         for (let count = 0; count < 20; count += 1) {
-          const result = await env.step(await player.act(next), context);
+          const result = await env.step(player.act(next), context);
           if (result.kind === 'terminated' && result.outcome === 'solved') solved[name] += 1;
           if (result.kind !== 'ongoing') break;
           next = result;

@@ -97,7 +97,7 @@ describe('questions made harder by the relations of a world', () => {
     expect(vague).toBeGreaterThan(20);
   });
 
-  it('have as many changes as rounds, and are the same for the same seed', () => {
+  it('harder questions have as many changes as rounds, and are the same for the same seed', () => {
     const index = seeds.findIndex((_, at) => harden(at)?.changes.length === 4);
     expect(harden(index, 1)?.changes).toEqual(['inject']);
     expect(harden(index, 2)?.changes).toEqual(['inject', 'fuzz']);
@@ -160,7 +160,7 @@ describe('questions made harder with a model', () => {
     return synthesiseWithModel(seed, { model, retriever }, { rounds, tries: 2, signal });
   };
 
-  it('are kept where the documents answer them and nothing else does', async () => {
+  it('questions are kept where the documents answer them and nothing else does', async () => {
     expect(await synthesise()).toEqual({
       kind: 'kept',
       made: {
@@ -201,11 +201,11 @@ describe('questions made harder with a model', () => {
         'Make one specific': '',
       },
     ],
-  ] as const)('are left out where %s', async (why, changes) => {
+  ] as const)('questions are left out where %s', async (why, changes) => {
     expect(await synthesise(changes)).toEqual({ kind: 'rejected', why });
   });
 
-  it('are left out where another answer fits as well', async () => {
+  it('questions are left out where another answer fits as well', async () => {
     // of two answers with the documents, one is another
     expect(
       await synthesise({ 'with documents': ['Velkstead', 'Oskham'], 'Does this other': '{"fits": true}' }),
