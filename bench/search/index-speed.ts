@@ -82,7 +82,7 @@ const phases: Readonly<Record<string, (corpus: string, index: string) => Promise
     const start = performance.now();
     const { retriever } = await openCorpusIndex(index, { signal });
     const openMs = hundredths(performance.now() - start);
-    const queries = productQueries(1_000, 2);
+    const queries = productQueries(300, 2);
     const first = quantiles(
       timeEach(queries, (query) => retriever.searchNow(query, topk)),
       hundredths,
