@@ -37,6 +37,7 @@ export type {
   TokenSession,
 } from './core/token-sampler.ts';
 export { createExpertAgent, type ExpertKind } from './policy/expert.ts';
+export { createNoisyAgent } from './policy/noisy.ts';
 export { createHumanAgent, playerLeft, type Conversation } from './policy/human.ts';
 export { createRandomAgent } from './policy/random.ts';
 export { createScriptedAgent, type ScriptedReply } from './policy/scripted.ts';

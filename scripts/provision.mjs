@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { bringDocker } from './system-parts/docker.mjs';
+import { bringFacts } from './system-parts/facts.mjs';
 import { bringSmollm } from './system-parts/smollm.mjs';
 import { bringTensorflow } from './system-parts/tensorflow.mjs';
 
@@ -100,13 +101,13 @@ function installMissing() {
 
 const [part, ...words] = process.argv.slice(2);
 /** @type {Readonly<Record<string, (say: (line: string) => void, words: readonly string[]) => Promise<boolean>>>} parts that are brought by name only */
-const named = { tensorflow: bringTensorflow, smollm: bringSmollm };
+const named = { tensorflow: bringTensorflow, smollm: bringSmollm, facts: bringFacts };
 const bring = part === undefined ? undefined : Object.entries(named).find(([name]) => name === part)?.[1];
 if (bring !== undefined) {
   if (!(await bring(say, words))) process.exitCode = 1;
 } else if (part !== undefined) {
   say(
-    `there is no part "${part}" to name: \`npm run provision\` brings all but ${Object.keys(named).join(' and ')}, which are named, such as \`npm run provision -- tensorflow\`.`,
+    `there is no part "${part}" to name: \`npm run provision\` brings all but ${Object.keys(named).join(', ')}, which are named, such as \`npm run provision -- tensorflow\`.`,
   );
   process.exitCode = 1;
 } else if (!installMissing() || !(await bringDocker(say))) process.exitCode = 1;

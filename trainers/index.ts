@@ -46,6 +46,7 @@ export {
   agentPlayer,
   evaluate,
   expertPlayer,
+  noisyPlayer,
   policyPlayer,
   randomPlayer,
   type Player,

@@ -2,8 +2,8 @@
  * GiGPO beside GRPO on one environment, with its own recipe: both with the same seeds and tasks, through the command line as users have it.
  * See README.md in this folder.
  *
- * usage: node dist/bench/studies/credit-methods.js [--recipe tools] [--seeds 5] [--first-seed 0] [--jobs 2] [--folder runs/study-tools]
- *        [--variants gigpo,grpo] [--out FILE]
+ * usage: node dist/bench/studies/credit-methods.js [--recipe tools] [--set world=bank] [--seeds 5] [--first-seed 0] [--jobs 2]
+ *        [--folder runs/study-tools] [--variants gigpo,grpo] [--out FILE]
  */
 import { studentInterval } from '../../trainers/results/intervals.ts';
 import { runStudy } from './run-study.ts';

@@ -52,6 +52,7 @@ export async function runStudy(study: Study): Promise<void> {
       jobs: { type: 'string', default: '2' },
       folder: { type: 'string' },
       variants: { type: 'string', default: Object.keys(variants).join(',') },
+      set: { type: 'string', multiple: true, default: [] },
       out: { type: 'string' },
     },
   });
@@ -73,14 +74,15 @@ export async function runStudy(study: Study): Promise<void> {
     study.wholeFirst === 'seeds'
       ? seeds.flatMap((seed) => chosen.map((variant) => runOf(variant, seed)))
       : chosen.flatMap((variant) => seeds.map((seed) => runOf(variant, seed)));
-  const runs = await doRuns({ ...study, recipe }, queue, Number(values.jobs));
+  const flags = [...study.flags, ...values.set.flatMap((pair) => ['--set', pair])];
+  const runs = await doRuns({ ...study, recipe, flags }, queue, Number(values.jobs));
   const made: StudyMade = {
     date: new Date().toISOString().slice(0, 10),
     commit: [...new Set(runs.map(({ usage }) => usage?.commit ?? 'unknown'))].join(', '),
     node: process.version,
     cores: availableParallelism(),
     recipe,
-    words: `${recipe === study.recipe ? '' : `--recipe ${recipe} `}--seeds ${values.seeds} --first-seed ${values['first-seed']} --jobs ${values.jobs} --variants ${values.variants}`,
+    words: `${recipe === study.recipe ? '' : `--recipe ${recipe} `}${values.set.map((pair) => `--set ${pair} `).join('')}--seeds ${values.seeds} --first-seed ${values['first-seed']} --jobs ${values.jobs} --variants ${values.variants}`,
   };
   const summed = chosen.map(
     (name) => [name, study.summarise(runs.filter(({ variant }) => variant === name))] as const,

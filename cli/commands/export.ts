@@ -1,8 +1,16 @@
+import type { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Outcome, CommandContext } from '../command.ts';
 import { defineCommand } from '../program/define-command.ts';
 import { trainingLine } from '../../lab/export/json-line.ts';
-import { exportFlags, exportOptions, refuseForeign, type ExportOptions } from '../export/options.ts';
+import {
+  exportFlags,
+  exportOptions,
+  refuseForeign,
+  withRows,
+  type ExportOptions,
+} from '../export/options.ts';
+import { withPlayed } from '../export/play.ts';
 import { pour } from '../export/pour.ts';
 import type { Row } from '../../lab/export/row.ts';
 import type { Export } from '../../lab/export/rows.ts';
@@ -15,11 +23,11 @@ import { findModulesOfRuns } from '../options/run-modules.ts';
 export const exportCommand = defineCommand({
   name: 'export',
   summary:
-    'export metrics and episodes of a run as JSON lines, CSV, TensorBoard events, chat for SFT or token rows',
+    'export metrics and episodes of a run as JSON lines, CSV, TensorBoard events, chat for SFT or token rows, or play a data set',
   arguments: [
     {
       name: 'run',
-      says: "the folder of a run; for episodes also an agent's folder under --keep, or one file of trajectories",
+      says: "the folder of a run; for episodes also an agent's folder under --keep, or one file of trajectories; with --play the environment",
       required: true,
     },
   ],
@@ -45,26 +53,47 @@ export const exportCommand = defineCommand({
       line: 'npx cairn-gym export runs/first --what token-rows --tokenizer models/nano --out rows.jsonl',
       says: 'tokens with masks and advantages, for other trainers',
     },
+    {
+      line: 'npx cairn-gym export game-maze --play graded --tasks 200 --out maze.jsonl',
+      says: 'an offline data set: episodes of players from expert to random, as conversations with rewards',
+    },
   ],
   options: exportOptions,
   run: exportRun,
 });
 
-async function exportRun(chosen: ExportOptions, session: CommandContext): Promise<Outcome> {
+async function exportRun(given: z.output<typeof exportOptions>, session: CommandContext): Promise<Outcome> {
+  const chosen = withRows(given);
   refuseForeign(chosen, session.json);
+  const { play } = chosen;
   if (chosen.format === 'tensorboard') return exportEvents(chosen);
   if (chosen.out !== undefined) await assertNew(chosen.out);
   if (chosen.format === 'csv') return writeOut(csvOf(chosen.run), chosen, session);
+  if (play === undefined) return exportStored([chosen.run], chosen, session);
+  const { panel: _played, ...rest } = chosen;
+  return withPlayed({ ...chosen, play }, session, (folders) => exportStored(folders, rest, session));
+}
+
+/** Exports the episodes of these folders, one after the other. */
+async function exportStored(
+  folders: readonly string[],
+  chosen: ExportOptions,
+  session: CommandContext,
+): Promise<Outcome> {
   const { exportRows } = await import('../../lab/export/rows.ts');
   const { now, signal } = session;
-  const exported = await exportRows(chosen.what, chosen, {
-    now,
-    signal,
-    log: (line) => session.progress.say(line),
-    onProgress: progressOf(session),
-    openRegistry: async () => loadRegistry(await findModules(chosen), signal),
-    openCredit: (run) => requireCredit(run, { file: chosen.credit, signal }),
-  });
+  const exported = await exportRows(
+    chosen.what,
+    { ...chosen, folders },
+    {
+      now,
+      signal,
+      log: (line) => session.progress.say(line),
+      onProgress: progressOf(session),
+      openRegistry: async () => loadRegistry(await findModules(chosen), signal),
+      openCredit: (run) => requireCredit(run, { file: chosen.credit, signal }),
+    },
+  );
   if (chosen.out === undefined && session.json) return gather(exported, session);
   const { document, lines } = await writeOut(toJsonLines(exported), chosen, session);
   const { tally, damage } = exported;
@@ -78,9 +107,10 @@ async function exportRun(chosen: ExportOptions, session: CommandContext): Promis
 }
 
 /** The named env modules, or those of the run. @throws UsageError if one of those has changed */
-async function findModules({ run, envModule }: ExportOptions): Promise<readonly string[]> {
+async function findModules({ run, envModule, play }: ExportOptions): Promise<readonly string[]> {
   const { findEpisodes } = await import('../../lab/inspect/episode-place.ts');
-  if (envModule.length > 0 || (await findEpisodes(run)).kind !== 'run') return envModule;
+  if (play !== undefined || envModule.length > 0 || (await findEpisodes(run)).kind !== 'run')
+    return envModule;
   const { readRunDocument } = await import('../../trainers/run/run-document.ts');
   const { files, changes } = await findModulesOfRuns(
     [],

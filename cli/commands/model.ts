@@ -19,7 +19,7 @@ const options = z.strictObject({
   context: wholeNumber(2, largest.context).optional(),
   episodes: wholeNumber(1).optional(),
   base: z.string().min(1, 'must be a folder').optional(),
-  envModule: envOptions.envModule,
+  ...envOptions,
 });
 type ModelOptions = z.output<typeof options>;
 
@@ -60,6 +60,11 @@ export const modelCommand = defineCommand({
       says: 'merge: the checkpoint that the adapter was trained on (default: the one that the adapter names)',
     },
     ...envFlags.filter(({ flags }) => flags.startsWith('--env-module')),
+    {
+      flags: '--set <key=value>',
+      says: "init: one key of the environment's config, such as world=office, where --tokenizer from-env names one environment (repeatable)",
+      repeatable: true,
+    },
     { flags: '--config <file>', says: 'a JSON file of options; flags override it' },
   ],
   examples: [
@@ -89,7 +94,7 @@ export const modelCommand = defineCommand({
 
 /** The options that each action reads; others would be ignored. */
 const read: Readonly<Record<ModelOptions['action'], readonly (keyof ModelOptions)[]>> = {
-  init: ['out', 'tokenizer', 'seed', 'vocabulary', 'context', 'episodes', 'envModule'],
+  init: ['out', 'tokenizer', 'seed', 'vocabulary', 'context', 'episodes', 'envModule', 'set'],
   import: ['out'],
   show: [],
   merge: ['out', 'base'],
@@ -97,7 +102,7 @@ const read: Readonly<Record<ModelOptions['action'], readonly (keyof ModelOptions
 
 function refuseForeign(chosen: ModelOptions): void {
   for (const [name, value] of Object.entries(chosen)) {
-    const isGiven = Array.isArray(value) ? value.length > 0 : value !== undefined;
+    const isGiven = typeof value === 'object' ? Object.keys(value).length > 0 : value !== undefined;
     if (!isGiven || name === 'action' || name === 'of' || read[chosen.action].some((own) => own === name))
       continue;
     throw new UsageError({
@@ -112,7 +117,7 @@ const actions: Readonly<
   Record<ModelOptions['action'], (chosen: ModelOptions, session: CommandContext) => Promise<Outcome>>
 > = {
   init: async (
-    { of, out, tokenizer = ['bytes'], seed = 0, vocabulary, context = 4096, episodes = 200, envModule },
+    { of, out, tokenizer = ['bytes'], seed = 0, vocabulary, context = 4096, episodes = 200, envModule, set },
     session,
   ) => {
     const preset = z.enum(presets).safeParse(of);
@@ -124,7 +129,17 @@ const actions: Readonly<
       });
     const { initModel } = await import('../model/init-model.ts');
     return initModel(
-      { preset: preset.data, out: wanted(out), tokenizer, seed, vocabulary, context, episodes, envModule },
+      {
+        preset: preset.data,
+        out: wanted(out),
+        tokenizer,
+        seed,
+        vocabulary,
+        context,
+        episodes,
+        envModule,
+        set,
+      },
       session,
     );
   },

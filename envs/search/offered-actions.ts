@@ -1,5 +1,6 @@
 import type { SearchAction } from './action.ts';
 import { contentWordsIn, mentionsIn, type Mention } from '../engines/questions/answers/mentions.ts';
+import { describeSource } from './describe-source.ts';
 import type { ShownDoc } from './observation.ts';
 
 /** What is in sight at a decision. */
@@ -56,10 +57,11 @@ export function offeredActions(sight: Sight, read: ReadMentions = mentionsIn): r
     add(page.text, sight.docs[page.doc - 1]?.title ?? '', 'page');
   list.push(...names, ...pageActions(sight));
   if (sight.judging) {
-    for (const index of sight.docs.keys()) {
+    for (const [index, doc] of sight.docs.entries()) {
       if (sight.judged.has(index + 1)) continue;
-      list.push({ kind: 'judge', doc: index + 1, verdict: 'good' });
-      list.push({ kind: 'judge', doc: index + 1, verdict: 'misleading' });
+      const where = `${describeSource(doc)} in ${placeOf(index)}`;
+      list.push({ kind: 'judge', doc: index + 1, verdict: 'good', where });
+      list.push({ kind: 'judge', doc: index + 1, verdict: 'misleading', where });
     }
   }
   return list;

@@ -18,7 +18,7 @@ import { rankedSource } from '../engines/retrieval/simulated/ranked-source.ts';
 import { SelfRetriever } from '../engines/retrieval/simulated/self-retriever.ts';
 import { SimulatedRetriever } from '../engines/retrieval/simulated/simulated-retriever.ts';
 import { shortDigest } from '../kit/short-digest.ts';
-import type { SearchConfig } from './config.ts';
+import type { SearchConfig, WorldConfig } from './config.ts';
 import { maskTasks, type MasksConfig } from './masks/mask-tasks.ts';
 import { keyOf } from '../engines/chat/chat-model.ts';
 import { openQuestionFiles } from '../engines/questions/files/open-question-files.ts';
@@ -27,14 +27,35 @@ import {
   type PanelName,
   type QuestionSource,
 } from '../engines/questions/files/question-source.ts';
+import {
+  factQuestionSource,
+  factsVersion,
+  openFacts,
+  type OpenedFacts,
+} from '../engines/questions/facts/open-facts.ts';
 import { openWorldQuestions } from '../engines/questions/world/open-world-questions.ts';
+import { openFactPages } from './world/open-fact-pages.ts';
 import { openWorld } from './world/open-world.ts';
 
 export const cacheFolderOf = ({ cacheFolder }: Pick<SearchConfig, 'cacheFolder'>): string =>
   cacheFolder ?? join(homedir(), '.cache', 'cairn-gym');
 
-/** Opens the search engine of a config. */
-export async function openRetriever(config: SearchConfig, context: ResetContext): Promise<Retriever> {
+/** Opens the facts of a world. */
+export const openFactsOf = (
+  { sources, population, packages }: Extract<WorldConfig, { readonly kind: 'facts' }>,
+  signal: AbortSignal,
+): Promise<OpenedFacts> => openFacts({ sources, population, packages, signal });
+
+/**
+ * Opens the search engine of a config.
+ *
+ * @param facts the facts of the world, if they are open already
+ */
+export async function openRetriever(
+  config: SearchConfig,
+  context: ResetContext,
+  facts?: OpenedFacts,
+): Promise<Retriever> {
   const { backend, world } = config;
   const { path, signal, log, now } = context;
   const cacheFolder = cacheFolderOf(config);
@@ -67,11 +88,17 @@ export async function openRetriever(config: SearchConfig, context: ResetContext)
           onAdvance: onAdvance(),
           onRebuild,
         });
+  const openPages = async (): Promise<IndexRetriever> => {
+    const options = { cacheFolder, signal, onAdvance: onAdvance(), onRebuild };
+    if (world.kind === 'generated') return (await openWorld({ ...world, ...options })).retriever;
+    return openFactPages(facts ?? (await openFactsOf(world, signal)), {
+      ...options,
+      wordings: world.wordings,
+    });
+  };
   switch (backend.kind) {
-    case 'world': {
-      const opened = await openWorld({ ...world, cacheFolder, signal, onAdvance: onAdvance(), onRebuild });
-      return withDense(opened.retriever, backend.dense);
-    }
+    case 'world':
+      return withDense(await openPages(), backend.dense);
     case 'corpus': {
       const { file, index, fields, dense } = backend;
       if (index !== undefined) {
@@ -99,8 +126,7 @@ export async function openRetriever(config: SearchConfig, context: ResetContext)
         const source = modelSource(model, { system: context.system, now });
         return new SimulatedRetriever(source, { noise, seed });
       }
-      const opened = await openWorld({ ...world, cacheFolder, signal, onAdvance: onAdvance(), onRebuild });
-      return new SimulatedRetriever(rankedSource(opened.retriever), { noise, seed });
+      return new SimulatedRetriever(rankedSource(await openPages()), { noise, seed });
     }
     case 'self':
       return new SelfRetriever(backend.words);
@@ -114,8 +140,12 @@ export async function openRetriever(config: SearchConfig, context: ResetContext)
  *
  * @throws UsageError where a corpus has no file of questions
  */
-export async function openQuestions(config: SearchConfig, context: ResetContext): Promise<QuestionSource> {
-  const { backend, questions } = config;
+export async function openQuestions(
+  config: SearchConfig,
+  context: ResetContext,
+  facts?: OpenedFacts,
+): Promise<QuestionSource> {
+  const { backend, questions, world } = config;
   if (questions !== undefined)
     return openQuestionFiles({ env: 'search-v1', files: questions, form: config.questionForm }, context);
   if (backend.kind === 'corpus')
@@ -124,7 +154,9 @@ export async function openQuestions(config: SearchConfig, context: ResetContext)
       what: 'a corpus needs questions about it.',
       fix: 'Set questions to a file of JSON lines with `question` and `answers`, or masks={} for tasks made of the corpus.',
     });
-  return openWorldQuestions('search-v1', config.world);
+  if (world.kind === 'generated') return openWorldQuestions('search-v1', world);
+  const { graph } = facts ?? (await openFactsOf(world, context.signal));
+  return factQuestionSource('search-v1', graph, world);
 }
 
 /**
@@ -156,9 +188,7 @@ export function identityOf(config: SearchConfig, retriever: Retriever): Json {
   return {
     retriever: retriever.identity,
     ...(masks === undefined ? {} : { masks: { ...masks, counts: [...masks.counts] } }),
-    ...(questions === undefined && masks === undefined
-      ? { world: { seed: world.seed, documents: world.documents, wordings: world.wordings } }
-      : {}),
+    ...(questions === undefined && masks === undefined ? { world: worldIdentity(world) } : {}),
     mode,
     topk,
     passageWords,
@@ -168,3 +198,15 @@ export function identityOf(config: SearchConfig, retriever: Retriever): Json {
     maxSteps,
   };
 }
+
+const worldIdentity = (world: WorldConfig): Json =>
+  world.kind === 'generated'
+    ? { seed: world.seed, documents: world.documents, wordings: world.wordings }
+    : {
+        kind: world.kind,
+        version: factsVersion,
+        seed: world.seed,
+        sources: [...world.sources],
+        population: world.population,
+        wordings: world.wordings,
+      };

@@ -4,8 +4,9 @@ import type { Rng } from '../core/rng.ts';
 import type { Ongoing, Opening } from '../core/step.ts';
 import type { SearchAction } from './action.ts';
 import type { SearchObservation } from './observation.ts';
-import { objectIn, parseQuestion } from '../engines/questions/world/parse-question.ts';
-import type { Relation } from '../engines/questions/world/relations.ts';
+import { objectIn, parseChain } from '../engines/questions/world/parse-question.ts';
+import type { RelationForms } from '../engines/questions/world/relations.ts';
+import { isDoubtfulTitle } from './world/page-text.ts';
 
 type Turn = Opening<SearchObservation, SearchAction> | Ongoing<SearchObservation, SearchAction>;
 
@@ -20,26 +21,41 @@ interface Source {
 /** Knows the forms of our questions and pages: it takes a question apart, and looks up one fact after the other. */
 export class SearchSearcher implements Searcher<SearchObservation, SearchAction> {
   readonly #rng: Rng;
+  readonly #relations: readonly RelationForms[];
   #subject = '';
   /** Relations still to follow, the next one first. */
-  #toDo: Relation[] = [];
+  #toDo: RelationForms[] = [];
   #sources: readonly Source[] = [];
   #hasSearched = false;
   readonly #opened = new Set<string>();
+  /** Numbers of documents of the last search that were judged. */
+  readonly #judged = new Set<number>();
   #wide = false;
 
-  constructor(rng: Rng) {
+  /** @param relations the relations of the world, with the forms of its questions and pages */
+  constructor(rng: Rng, relations: readonly RelationForms[]) {
     this.#rng = rng;
+    this.#relations = relations;
   }
 
   act(turn: Turn): SearchAction {
     if ('instruction' in turn) this.#read(turn.instruction);
     this.#look(turn.observation);
-    return listed(this.#decide(), turn) ?? this.#anything(turn);
+    return listed(this.#verdict(turn) ?? this.#decide(), turn) ?? this.#anything(turn);
+  }
+
+  /** A verdict on an outdated edition or a letter, where verdicts are listed. */
+  #verdict({ admissible }: Turn): SearchAction | undefined {
+    if (admissible?.some(({ kind }) => kind === 'judge') !== true) return undefined;
+    const doubtful = this.#sources.find(({ doc, title }) => isDoubtfulTitle(title) && !this.#judged.has(doc));
+    if (doubtful === undefined) return undefined;
+    this.#judged.add(doubtful.doc);
+    const verdict: SearchAction = { kind: 'judge', doc: doubtful.doc, verdict: 'misleading' };
+    return admissible.some((action) => bare(action) === bare(verdict)) ? verdict : undefined;
   }
 
   #read(question: string): void {
-    const parsed = parseQuestion(question);
+    const parsed = parseChain(question, this.#relations);
     this.#subject = parsed?.subject ?? '';
     this.#toDo = [...(parsed?.relations ?? [])];
   }
@@ -83,6 +99,7 @@ export class SearchSearcher implements Searcher<SearchObservation, SearchAction>
   #searchFor(query: string): SearchAction {
     this.#hasSearched = true;
     this.#sources = [];
+    this.#judged.clear();
     return { kind: 'search', query };
   }
 

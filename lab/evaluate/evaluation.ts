@@ -54,6 +54,8 @@ export interface Evaluation {
   readonly panel: TaskPanel;
   readonly preset: BenchPreset;
   readonly players: readonly NamedPlayer[];
+  /** The folder of each player's kept episodes; empty where none are kept. */
+  readonly folders: ReadonlyMap<NamedPlayer, string>;
   /** Plays the panel with one of the players. */
   readonly play: (player: NamedPlayer) => Promise<PlayedPanel>;
   readonly plan: EvaluationPlan;
@@ -112,6 +114,7 @@ export async function withEvaluation<T>(
     panel,
     preset,
     players,
+    folders,
     play: (player) => playPanel(player, { ...game, keepFolder: folders.get(player) }),
     plan: {
       dryRun: true,

@@ -33,8 +33,14 @@ export const episodeRow: EpisodeRows = ({ trajectory }) => {
   ];
 };
 
-export const stepRows: EpisodeRows = ({ trajectory: { path, steps } }) =>
-  steps.map((step, index) => ({ path, step: index, ...step }));
+export const stepRows: EpisodeRows = ({ trajectory: { path, agent, steps, stop } }) =>
+  steps.map((step, index) => ({
+    path,
+    agent,
+    step: index,
+    ...step,
+    ...(index === steps.length - 1 ? { stop } : {}),
+  }));
 
 /** A line of chat for each episode. */
 export function chatRows({

@@ -1,5 +1,11 @@
 import type { ChatMessage } from '../../agents/prompt/chat-model.ts';
-import { isSolved, returnOf, scoreOf, type Trajectory } from '../../agents/rollout/trajectory.ts';
+import {
+  isSolved,
+  netRewardOf,
+  returnOf,
+  scoreOf,
+  type Trajectory,
+} from '../../agents/rollout/trajectory.ts';
 
 /** Where an episode stands in what was stored. */
 export interface ExportPlace {
@@ -24,7 +30,11 @@ export function chatLine(
 ): Readonly<Record<string, unknown>> {
   return {
     messages: messages.map(({ role, text }) => ({ role, content: text })),
-    metadata: { ...episodeFacts(trajectory, place), prompt },
+    metadata: {
+      ...episodeFacts(trajectory, place),
+      rewards: trajectory.steps.map((step) => netRewardOf(step) ?? null),
+      prompt,
+    },
   };
 }
 

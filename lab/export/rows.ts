@@ -20,6 +20,7 @@ import { openStored, passes, readEpisodes, type EpisodeFilter, type StoredSource
 import { Tally } from './tally.ts';
 
 export interface ExportChoice extends EpisodeFilter {
+  /** The folder of a run, a folder of kept episodes, or a file of trajectories. */
   readonly run: string;
   readonly prompt?: string | undefined;
   readonly tokenizer?: string | undefined;
@@ -44,26 +45,34 @@ export interface Export {
   readonly damage: readonly DamagedStretch[];
 }
 
-/** @throws UsageError for what can be refused before the first row */
+/**
+ * Exports a run, or the episodes of several folders one after the other, such as those of several players. The filters apply to all of them:
+ * a limit counts over all folders.
+ *
+ * @param choice.folders the folders whose episodes are exported; default: `run` alone
+ * @throws UsageError for what can be refused before the first row
+ */
 export async function exportRows(
   what: RowKind,
-  choice: ExportChoice,
+  { folders, ...choice }: ExportChoice & { readonly folders?: readonly string[] },
   setting: ExportSetting,
 ): Promise<Export> {
   if (what === 'metrics' || what === 'timings' || what === 'results')
     return { rows: eachWellFormed(runRows(choice.run, what)), tally: undefined, damage: [] };
   const tally = new Tally();
-  const source = await openStored(choice.run, choice, {
-    say: setting.log,
-    signal: setting.signal,
-  });
-  const make = await makerOf(what, { choice, source, tally }, setting);
-  const damage = [...source.damage];
-  return {
-    rows: eachWellFormed(episodes(source, { what, make, filter: choice, tally, damage }, setting)),
-    tally: isTold(what) ? tally : undefined,
-    damage,
-  };
+  const damage: DamagedStretch[] = [];
+  const parts: AsyncIterable<Row>[] = [];
+  for (const run of folders ?? [choice.run]) {
+    const source = await openStored(run, choice, { say: setting.log, signal: setting.signal });
+    damage.push(...source.damage);
+    const make = await makerOf(what, { choice: { ...choice, run }, source, tally }, setting);
+    parts.push(episodes(source, { what, make, filter: choice, tally, damage }, setting));
+  }
+  return { rows: eachWellFormed(inTurn(parts)), tally: isTold(what) ? tally : undefined, damage };
+}
+
+async function* inTurn(parts: readonly AsyncIterable<Row>[]): AsyncGenerator<Row> {
+  for (const part of parts) yield* part;
 }
 
 async function* eachWellFormed(rows: AsyncIterable<Row>): AsyncGenerator<Row> {
@@ -201,5 +210,5 @@ async function* episodes(
   }
   const [first] = damage;
   if (first !== undefined && damaged === source.groups.length) throw first.error; // there is nothing else to export
-  tally.unread = total - done;
+  tally.unread += total - done;
 }

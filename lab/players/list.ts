@@ -1,6 +1,7 @@
 import { baselineKind } from './kinds/baseline.ts';
 import { expertKind } from './kinds/expert.ts';
 import { modelKind } from './kinds/model.ts';
+import { noisyKind } from './kinds/noisy.ts';
 import { openaiKind } from './kinds/openai.ts';
 import { ownKind } from './kinds/own.ts';
 import { randomKind } from './kinds/random.ts';
@@ -10,6 +11,7 @@ import { runKind } from './kinds/run.ts';
 export const playerKinds = [
   randomKind,
   expertKind,
+  noisyKind,
   baselineKind,
   ownKind,
   runKind,

@@ -13,7 +13,7 @@ export const playerWords = `${usages.slice(0, -1).join(', ')}, or ${usages.at(-1
 const schemes = playerKinds.flatMap(({ scheme }) => scheme ?? []);
 
 /**
- * Reads the text form of a player: `random`, `searcher`, `runs/first`, `runs/first/checkpoints/iteration-00040`, `run:FOLDER`, `model:FOLDER` or
+ * Reads the text form of a player: `random`, `searcher`, `noisy:0.25`, `runs/first`, `runs/first/checkpoints/iteration-00040`, `run:FOLDER`, `model:FOLDER` or
  * `openai:MODEL@URL`. A bare word names a folder here only if that folder holds a run or a model and no player has that name.
  * @param options.where names the flag in errors
  * @param options.log receives a line where a player and a folder here have the same name

@@ -17,5 +17,6 @@ export function memoryFull(where: string, what: string): RunError {
 export function isMemoryFull(thrown: unknown): thrown is Error {
   if (thrown instanceof RangeError)
     return /allocation failed|array length|array buffer/i.test(thrown.message);
+  if (thrown instanceof Error && /\bOOM when allocating\b/.test(thrown.message)) return true; // in TensorFlow's words
   return typeof thrown === 'object' && thrown !== null && full.has(thrown);
 }

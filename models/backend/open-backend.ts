@@ -10,7 +10,9 @@ import { startWasm } from './start-wasm.ts';
 import { startWebgpu } from './start-webgpu.ts';
 import { mayHaveVulkanDriver } from './vulkan-drivers.ts';
 
-const starters: Readonly<Record<BackendName, () => Promise<BackendStart>>> = {
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const starters: Readonly<Record<BackendName, (environment: Environment) => Promise<BackendStart>>> = {
   tensorflow: startTensorflow,
   webgpu: startWebgpu,
   wasm: startWasm,
@@ -19,18 +21,18 @@ const starters: Readonly<Record<BackendName, () => Promise<BackendStart>>> = {
 const starts = new Map<BackendName, Promise<BackendStart>>();
 
 /** Starts a backend once in a process; later calls return the same result. */
-function start(name: BackendName): Promise<BackendStart> {
+function start(name: BackendName, environment: Environment): Promise<BackendStart> {
   let attempt = starts.get(name);
   if (attempt === undefined) {
     enableProdMode(); // otherwise every start prints advice on the console
-    attempt = startAndProve(name);
+    attempt = startAndProve(name, environment);
     starts.set(name, attempt);
   }
   return attempt;
 }
 
-async function startAndProve(name: BackendName): Promise<BackendStart> {
-  const attempt = await starters[name]();
+async function startAndProve(name: BackendName, environment: Environment): Promise<BackendStart> {
+  const attempt = await starters[name](environment);
   if (attempt.kind === 'unavailable') return attempt;
   const reason = await whyItCannotCompute(
     backendHandle({ name, why: attempt.summary, notes: attempt.notes }, attempt.loss),
@@ -45,8 +47,8 @@ async function startAndProve(name: BackendName): Promise<BackendStart> {
 }
 
 export interface OpenBackendOptions {
-  /** Environment with the variables that name graphics drivers, passed in by the program's entry point. */
-  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Environment with the variables that name graphics drivers and folders of libraries, passed in by the program's entry point. */
+  readonly environment?: Environment;
 }
 
 /**
@@ -58,14 +60,15 @@ export async function openBackend(
   name: BackendName | 'auto',
   options: OpenBackendOptions = {},
 ): Promise<TensorBackend> {
-  if (name !== 'auto') return openNamed(name);
+  const environment = options.environment ?? {};
+  if (name !== 'auto') return openNamed(name, environment);
   const passedOver: string[] = [];
   for (const candidate of backendNames) {
-    if (candidate === 'webgpu' && !mayHaveVulkanDriver(options.environment ?? {}, platform())) {
+    if (candidate === 'webgpu' && !mayHaveVulkanDriver(environment, platform())) {
       passedOver.push('webgpu was passed over: no graphics driver is installed');
       continue;
     }
-    const attempt = await start(candidate);
+    const attempt = await start(candidate, environment);
     const objection = objectionTo(candidate, attempt);
     if (objection !== undefined) passedOver.push(`${candidate} was passed over: ${objection}`);
     else if (attempt.kind === 'started') {
@@ -94,8 +97,8 @@ export function objectionTo(name: BackendName, attempt: BackendStart): string | 
   return isGpuBackend && attempt.hardware === 'processor' ? 'it found no GPU' : undefined;
 }
 
-async function openNamed(name: BackendName): Promise<TensorBackend> {
-  const attempt = await start(name);
+async function openNamed(name: BackendName, environment: Environment): Promise<TensorBackend> {
+  const attempt = await start(name, environment);
   if (attempt.kind === 'started')
     return backendHandle({ name, why: attempt.summary, notes: attempt.notes }, attempt.loss);
   throw new UsageError({

@@ -1,16 +1,27 @@
-import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { backend as activeBackend, findBackendFactory } from '@tensorflow/tfjs-core';
 import { messageOf } from '../../envs/core/errors.ts';
+import {
+  isOperatorBackend,
+  registerNativeKernels,
+  registerTensorflowProduct,
+  whyNoNativeKernels,
+} from '../kernels/tensorflow/native-kernels.ts';
+import { whyLibraryIsCut } from './elf-library.ts';
 import { startRegistered, type BackendStart } from './start.ts';
 
 const packageName = '@tensorflow/tfjs-node-gpu';
 
-/** TensorFlow's own library, on an NVIDIA GPU where there is one. Its package is optional, and `npm run provision -- tensorflow` builds its binding. */
-export async function startTensorflow(): Promise<BackendStart> {
+/**
+ * TensorFlow's own library, on an NVIDIA GPU where there is one. Its package is optional, and `npm run provision -- tensorflow` builds its binding.
+ * @param environment with LD_LIBRARY_PATH, where the system's loader looks for the library first
+ */
+export async function startTensorflow(
+  environment: Readonly<Record<string, string | undefined>> = {},
+): Promise<BackendStart> {
   const binding = bindingFile();
-  const cut = binding === undefined ? undefined : whyBindingIsCut(binding);
+  const cut = binding === undefined ? undefined : whyLibraryIsCut(binding, environment);
   if (cut !== undefined) return unavailable(`${cut}.`);
   try {
     await import(packageName); // registers itself
@@ -32,13 +43,30 @@ export async function startTensorflow(): Promise<BackendStart> {
       fix: 'Build it again with `npm run provision -- tensorflow`, or use --backend webgpu or wasm.',
     };
   }
-  const onGpu = usesGpu(activeBackend());
+  const backend = activeBackend();
+  const onGpu = usesGpu(backend);
+  const slower = registerKernels(backend, onGpu);
   return {
     kind: 'started',
     summary: onGpu ? "TensorFlow's library on an NVIDIA GPU" : "TensorFlow's library on the processor",
-    notes: onGpu ? [] : ['TensorFlow found no NVIDIA GPU that its library supports.'],
+    notes: [
+      ...(onGpu ? [] : ['TensorFlow found no NVIDIA GPU that its library supports.']),
+      ...(slower === undefined ? [] : [slower]),
+    ],
     hardware: onGpu ? 'gpu' : 'processor',
   };
+}
+
+/** Registers our kernels for what the backend computes on; says why some are missing. */
+function registerKernels(backend: object, onGpu: boolean): string | undefined {
+  if (!isOperatorBackend(backend)) return undefined;
+  registerTensorflowProduct();
+  if (onGpu) return undefined; // ours compute on the processor
+  const reason = whyNoNativeKernels(backend);
+  if (reason === undefined) registerNativeKernels();
+  return reason === undefined
+    ? undefined
+    : `${reason}: training is slower. Run \`npm run provision -- tensorflow\` in a checkout.`;
 }
 
 const unavailable = (reason: string): BackendStart => ({
@@ -54,27 +82,6 @@ function usesGpu(backend: object): boolean {
 /** On one line, without the modules that required it and without Node's advice: the message about a binding for another Node has five lines. */
 const inOneLine = (text: string): string =>
   (text.split(/\nRequire stack:|\s+Please try/)[0] ?? text).replaceAll(/\s*\n\s*/g, ' ').slice(0, 300);
-
-/**
- * Says what is wrong with a binding whose end is missing. The system's loader maps it all the same, and the process ends without a message.
- * Source: the header of ELF-64, whose last part is the table of sections.
- */
-export function whyBindingIsCut(file: string): string | undefined {
-  if (!existsSync(file)) return undefined;
-  const header = Buffer.alloc(64);
-  const opened = openSync(file, 'r');
-  try {
-    readSync(opened, header, 0, header.length, 0);
-    const isElf64 = header.readUInt32BE(0) === 0x7f_45_4c_46 && header[4] === 2 && header[5] === 1;
-    if (!isElf64) return undefined;
-    const wanted =
-      Number(header.readBigUInt64LE(0x28)) + header.readUInt16LE(0x3a) * header.readUInt16LE(0x3c);
-    const { size } = fstatSync(opened);
-    return size < wanted ? `${file} is cut: it has ${size} bytes of at least ${wanted}` : undefined;
-  } finally {
-    closeSync(opened);
-  }
-}
 
 /** Where the package has its binding; undefined if it is not installed. */
 function bindingFile(): string | undefined {

@@ -1,4 +1,4 @@
-// Builds the binding of the backend `tensorflow` from the sources in its own package, and brings the library that it binds.
+// Builds the binding of the backend `tensorflow` from the sources in its own package and from our kernels, and brings the library that it binds.
 //
 //   npm run provision -- tensorflow                  the library for the processor, from the wheel tensorflow-cpu (274 MB, pip downloads it)
 //   npm run provision -- tensorflow --wheel FILE     from a wheel that is there already
@@ -11,12 +11,14 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   readdirSync,
   renameSync,
   rmSync,
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { pipeline } from 'node:stream/promises';
 import { cache, downloadMs, downloadWheel, run } from './programs.mjs';
 
@@ -24,10 +26,26 @@ const version = '2.21.0';
 const packageName = '@tensorflow/tfjs-node-gpu';
 const packageVersion = '4.22.0';
 const libraries = ['libtensorflow_cc.so.2', 'libtensorflow_framework.so.2'];
-/** What the binding's sources include, in the wheel. */
+/** What the sources include, in the wheel. */
 const headers =
-  /^tensorflow\/include\/(?:tensorflow\/c|tensorflow\/core\/platform|tsl\/platform|xla\/tsl\/c)\/.*\.h$/;
+  /^tensorflow\/include\/(?:tensorflow\/c|tensorflow\/core\/platform|tsl\/platform|xla\/tsl\/c|tensorflow\/core\/common_runtime\/next_pluggable_device\/c)\/.*\.h$/;
+/** The last of them that was needed: a folder of an older checkout lacks it. */
+const newestHeader = 'include/tensorflow/core/common_runtime/next_pluggable_device/c/tf_rendezvous_c_api.h';
 const compileMs = 600_000;
+
+const kernels = fileURLToPath(new URL('../../models/kernels/tensorflow/native', import.meta.url));
+/** Instructions that the loops of our kernels are compiled for, by the name of their table in `operators.cc`. */
+const levels = /** @type {Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>} */ ({
+  x64: {
+    widest: [
+      ...['avx512f', 'avx512dq', 'avx2', 'fma'].map((name) => `-m${name}`),
+      '-mprefer-vector-width=512',
+    ],
+    wide: ['-mavx2', '-mfma'],
+    plain: [],
+  },
+  arm64: { plain: [] },
+});
 
 /** @typedef {import('./programs.mjs').Say} Say */
 
@@ -45,9 +63,13 @@ export async function bringTensorflow(say, words) {
     say(`tensorflow takes --wheel FILE or --from FOLDER, not "${words.join(' ')}".`);
     return false;
   }
-  if (words.length === 0 && starts().ok) {
-    say('tensorflow is there');
-    return true;
+  if (words.length === 0) {
+    const found = starts();
+    if (found.ok && found.hasKernels) {
+      say('tensorflow is there');
+      return true;
+    }
+    if (found.ok) say('tensorflow is there, but its binding was built without the kernels of this checkout');
   }
   if (process.platform !== 'linux') {
     say(`the wheel with the library is for Linux, and this is ${process.platform}.`);
@@ -64,22 +86,38 @@ export async function bringTensorflow(say, words) {
   }
   const folder = packageFolder(say);
   if (folder === undefined) return false;
+  const isCached = words.length === 0 && isThere(cachedLibrary());
   try {
-    const library =
-      flag === '--from'
-        ? path.resolve(place ?? '')
-        : await libraryOf(say, flag === '--wheel' ? place : undefined);
-    if (library === undefined || !build(say, folder, library)) return false;
+    if (await bringOnce(say, folder, { flag, place })) return true;
+    if (!isCached) return false;
+    say('the library that was downloaded before may be damaged: it is brought again');
+    rmSync(path.dirname(cachedLibrary()), { recursive: true, force: true });
+    return await bringOnce(say, folder, { flag, place });
   } catch (thrown) {
     say(`tensorflow: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
     return false;
   }
-  const { ok, out } = starts();
-  say(ok ? `tensorflow starts: ${out}` : `the binding was built, but does not start: ${out}`);
-  return ok;
 }
 
-/** Whether TensorFlow starts in a process of its own and multiplies. */
+/**
+ * @param {Say} say
+ * @param {string} folder of the npm package
+ * @param {{ flag: string | undefined, place: string | undefined }} from
+ */
+async function bringOnce(say, folder, { flag, place }) {
+  const library =
+    flag === '--from'
+      ? path.resolve(place ?? '')
+      : await libraryOf(say, flag === '--wheel' ? place : undefined);
+  if (library === undefined || !build(say, folder, library)) return false;
+  const { ok, hasKernels, out } = starts();
+  if (!ok) say(`the binding was built, but does not start: ${out}`);
+  else if (!hasKernels) say('the binding was built, but our kernels are not in it');
+  else say(`tensorflow starts: ${out}`);
+  return ok && hasKernels;
+}
+
+/** Whether TensorFlow starts in a process of its own and multiplies, and whether the binding has our kernels. */
 function starts() {
   const program = `
     const tf = require('@tensorflow/tfjs-core');
@@ -87,12 +125,23 @@ function starts() {
     tf.setBackend('tensorflow').then(async () => {
       const [product] = await tf.matMul([[3]], [[4]]).data();
       if (product !== 12) throw new Error('3 x 4 is ' + product);
-      console.log(tf.backend().isUsingGpuDevice ? 'on an NVIDIA GPU' : 'on the processor');
+      let version = 0;
+      try {
+        version = tf.backend().executeSingleOutput('CairnKernels', [], []).dataSync()[0];
+      } catch {}
+      console.log(version + ' ' + (tf.backend().isUsingGpuDevice ? 'on an NVIDIA GPU' : 'on the processor'));
     }).catch((thrown) => { console.error(thrown.message); process.exitCode = 1; });`;
   const { ok, printed, out } = run(process.execPath, ['-e', program]);
   const lines = out.split('\n').filter((line) => line.trim() !== '');
   const why = lines.find((line) => /Error|cannot/.test(line)) ?? lines.at(-1) ?? 'it says nothing';
-  return { ok, out: ok ? (printed.split('\n').at(-1) ?? '') : why };
+  const [version = '', ...where] = (printed.split('\n').at(-1) ?? '').split(' ');
+  return { ok, hasKernels: ok && version === kernelVersion(), out: ok ? where.join(' ') : why };
+}
+
+/** As the sources of this checkout have it. */
+function kernelVersion() {
+  const source = readFileSync(path.join(kernels, 'operators.cc'), 'utf8');
+  return /int32_t version = (\d+);/.exec(source)?.[1];
 }
 
 /**
@@ -122,15 +171,20 @@ function packageFolder(say) {
   return undefined;
 }
 
+const cachedLibrary = () => path.join(cache, `tensorflow-cpu-${version}-${os.arch()}`, 'tensorflow');
+/** @param {string} library */
+const isThere = (library) =>
+  [...libraries, newestHeader].every((name) => existsSync(path.join(library, name)));
+
 /**
  * The folder with TensorFlow's library and headers, in the user's cache.
  * @param {Say} say
  * @param {string | undefined} wheel
  */
 async function libraryOf(say, wheel) {
-  const folder = path.join(cache, `tensorflow-cpu-${version}-${os.arch()}`);
-  const library = path.join(folder, 'tensorflow');
-  if (wheel === undefined && libraries.every((name) => existsSync(path.join(library, name)))) return library;
+  const library = cachedLibrary();
+  const folder = path.dirname(library);
+  if (wheel === undefined && isThere(library)) return library;
   mkdirSync(cache, { recursive: true });
   const draft = mkdtempSync(path.join(cache, 'draft-'));
   try {
@@ -219,42 +273,63 @@ function build(say, folder, library) {
   mkdirSync(cache, { recursive: true });
   const draft = mkdtempSync(path.join(cache, 'draft-'));
   try {
-    const made = path.join(draft, 'tfjs_binding.node');
-    say('compiling the binding');
-    const compiled = run(
-      'g++',
-      [
-        '-shared',
-        '-fPIC',
-        '-std=c++17',
-        '-O2',
-        '-DNAPI_VERSION=8',
-        `-I${node}`,
-        '-I.',
-        `-I${library}/include`,
-        'binding/tfjs_backend.cc',
-        'binding/tfjs_binding.cc',
-        '-o',
-        made,
-        `-L${library}`,
-        ...libraries.map((name) => `-l:${name}`),
-        ...[library, ...cuda].map((place) => `-Wl,-rpath,${place}`),
-      ],
-      { cwd: folder, timeout: compileMs },
-    );
-    if (!compiled.ok) {
-      const errors = compiled.out.split('\n').filter((line) => /error/.test(line));
-      say(
-        `g++ could not compile it: ${(errors.length > 0 ? errors : [compiled.out]).slice(0, 3).join('; ')}`,
-      );
-      return false;
+    say('compiling our kernels and the binding');
+    const include = [`-I${node}`, '-I.', `-I${library}/include`];
+    const objects = [
+      ...Object.entries(levels[os.arch()] ?? levels['arm64'] ?? {}).map(([level, words]) => ({
+        source: path.join(kernels, 'loops.cc'),
+        name: level,
+        words: [...optimised, `-DCAIRN_LEVEL=${level}`, ...words],
+      })),
+      ...['operators', 'threads'].map((name) => ({
+        source: path.join(kernels, `${name}.cc`),
+        name,
+        words: [...optimised, ...include],
+      })),
+      ...['tfjs_backend', 'tfjs_binding'].map((name) => ({
+        source: `binding/${name}.cc`,
+        name,
+        words: ['-O2', '-DNAPI_VERSION=8', ...include],
+      })),
+    ];
+    for (const { source, name, words } of objects) {
+      const out = path.join(draft, `${name}.o`);
+      if (!compile(say, folder, ['-c', '-fPIC', '-std=c++17', ...words, source, '-o', out])) return false;
     }
+    const made = path.join(draft, 'tfjs_binding.node');
+    const linked = compile(say, folder, [
+      '-shared',
+      ...objects.map(({ name }) => path.join(draft, `${name}.o`)),
+      '-o',
+      made,
+      `-L${library}`,
+      ...libraries.map((name) => `-l:${name}`),
+      ...[library, ...cuda].map((place) => `-Wl,-rpath,${place}`),
+    ]);
+    if (!linked) return false;
     const target = path.join(folder, 'lib', 'napi-v8');
     mkdirSync(target, { recursive: true });
-    copyFileSync(made, path.join(target, 'tfjs_binding.node'));
-    chmodSync(path.join(target, 'tfjs_binding.node'), 0o755);
+    copyFileSync(made, path.join(target, 'tfjs_binding.node.draft'));
+    chmodSync(path.join(target, 'tfjs_binding.node.draft'), 0o755);
+    renameSync(path.join(target, 'tfjs_binding.node.draft'), path.join(target, 'tfjs_binding.node'));
     return true;
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
+}
+
+/** For our kernels: sums may not be reordered, but a root need not set errno, nor a division trap. */
+const optimised = ['-O3', '-fno-math-errno', '-fno-trapping-math', '-Wno-psabi'];
+
+/**
+ * @param {Say} say
+ * @param {string} folder to compile in
+ * @param {readonly string[]} words
+ */
+function compile(say, folder, words) {
+  const { ok, out } = run('g++', words, { cwd: folder, timeout: compileMs });
+  if (ok) return true;
+  const errors = out.split('\n').filter((line) => /error/.test(line));
+  say(`g++ could not compile it: ${(errors.length > 0 ? errors : [out]).slice(0, 3).join('; ')}`);
+  return false;
 }

@@ -8,7 +8,7 @@ import { RunError, UsageError } from '../../envs/core/errors.ts';
 import type { TensorBackend } from '../../models/backend/backend.ts';
 import { objectionTo, openBackend } from '../../models/backend/open-backend.ts';
 import { whyItCannotCompute } from '../../models/backend/prove-it-computes.ts';
-import { whyBindingIsCut } from '../../models/backend/start-tensorflow.ts';
+import { whyLibraryIsCut } from '../../models/backend/elf-library.ts';
 import { isSoftwareAdapter } from '../../models/backend/webgpu-device.ts';
 import { mayHaveVulkanDriver } from '../../models/backend/vulkan-drivers.ts';
 
@@ -49,13 +49,13 @@ test('a binding of tensorflow that is cut is recognised before it is loaded', ()
   header.writeUInt16LE(64, 0x3a);
   header.writeUInt16LE(3, 0x3c);
   writeFileSync(file, header);
-  expect(whyBindingIsCut(file)).toBeUndefined();
+  expect(whyLibraryIsCut(file)).toBeUndefined();
   writeFileSync(file, header.subarray(0, 291));
-  expect(whyBindingIsCut(file)).toBe(`${file} is cut: it has 291 bytes of at least 292`);
+  expect(whyLibraryIsCut(file)).toBe(`${file} is cut: it has 291 bytes of at least 292`);
   writeFileSync(file, 'something else');
-  expect(whyBindingIsCut(file)).toBeUndefined();
+  expect(whyLibraryIsCut(file)).toBeUndefined();
   rmSync(dirname(file), { recursive: true });
-  expect(whyBindingIsCut(file)).toBeUndefined();
+  expect(whyLibraryIsCut(file)).toBeUndefined();
 });
 
 test('wasm refuses a tensor beyond its memory, and stays usable', async () => {

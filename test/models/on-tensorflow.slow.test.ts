@@ -1,5 +1,9 @@
 // Slow: loads TensorFlow's library, which `npm run provision -- tensorflow` builds.
 import { expect, test } from 'vitest';
+import {
+  composedAttention,
+  composedAttentionGradient,
+} from '../../models/token/operations/composed-attention.ts';
 import { openBackend } from '../../models/backend/open-backend.ts';
 import { describeWithParts } from '../support/system-part.ts';
 import { choiceContract } from './choice-contract.ts';
@@ -13,6 +17,8 @@ import { tokenModelContract } from './token/token-model-contract.ts';
 
 const parts = ['tensorflow'];
 const backend = 'tensorflow';
+/** As a GPU computes it. */
+const composedAttentions = { attention: composedAttention, attentionGradient: composedAttentionGradient };
 
 await describeWithParts(parts, 'kernels on tensorflow', () => kernelContract({ backend }));
 await describeWithParts(parts, 'operations composed of TensorFlow.js ones on tensorflow', () =>
@@ -26,7 +32,10 @@ await describeWithParts(parts, 'transformer operations on tensorflow', () =>
 );
 await describeWithParts(parts, 'transformer on tensorflow', () => networkContract({ backend, runs: 4 }));
 await describeWithParts(parts, 'attention on tensorflow', () =>
-  attentionContract({ backend, runs: 5, differentiatesCaches: false }),
+  attentionContract({ backend, runs: 5, differentiatesCaches: true }),
+);
+await describeWithParts(parts, 'attention composed of TensorFlow.js operations on tensorflow', () =>
+  attentionContract({ backend, runs: 2, kernels: composedAttentions, differentiatesCaches: false }),
 );
 await describeWithParts(parts, 'token model on tensorflow', () => {
   tokenModelContract({ backend, exact: false, families: ['qwen3'], updates: 4, thorough: false });

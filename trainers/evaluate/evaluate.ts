@@ -1,4 +1,5 @@
 import { createBaselineAgent, createExpertAgent } from '../../agents/policy/expert.ts';
+import { createNoisyAgent } from '../../agents/policy/noisy.ts';
 import { createRandomAgent } from '../../agents/policy/random.ts';
 import type { Agent } from '../../agents/core/agent.ts';
 import type { RolloutProgress } from '../../agents/rollout/rollout-plan.ts';
@@ -93,6 +94,13 @@ export function expertPlayer(envSession: EnvSession, kind: 'searcher' | 'planner
     agent,
     shown: { kind: 'scripted', admissible: true, history, decoding: { kind: 'none' } },
   };
+}
+
+/** The env's searcher with a share of random turns, from 0 to 1: a player of graded skill. @throws UsageError for an env without a searcher */
+export function noisyPlayer(envSession: EnvSession, share: number): Player {
+  const { agent: expert, shown } = expertPlayer(envSession, 'searcher');
+  const agent = createNoisyAgent({ expert, share, text: envSession.definition.text });
+  return { name: agent.id, agent, shown };
 }
 
 /** A baseline of the env, which says itself what it looks at. @throws UsageError where the env has none of that name */

@@ -35,9 +35,12 @@ export function bootstrapMean(values: SeedsByTasks, options: BootstrapOptions): 
   const first = values[0]?.[0] as number;
   if (values.every((row) => row.every((value) => value === first)))
     return { mean: first, low: first, high: first }; // as in every resample
-  return percentileInterval(meanOf(values), options, () =>
-    resampledMean(values, drawCounts(taskCount(values), options.rng), options.rng),
-  );
+  const rows = packed(values);
+  const tasks = new Uint32Array(taskCount(values));
+  return percentileInterval(meanOf(values), options, () => {
+    drawCounts(tasks, options.rng);
+    return resampledMean(rows, tasks, options.rng);
+  });
 }
 
 /**
@@ -54,9 +57,11 @@ export function bootstrapDifference(
   assertRectangle(b);
   if (taskCount(a) !== taskCount(b))
     throw new RangeError(`a paired difference takes the same tasks, not ${taskCount(a)} and ${taskCount(b)}`);
+  const [ours, others] = [packed(a), packed(b)];
+  const tasks = new Uint32Array(taskCount(a));
   return percentileInterval(meanOf(a) - meanOf(b), options, () => {
-    const tasks = drawCounts(taskCount(a), options.rng);
-    return resampledMean(a, tasks, options.rng) - resampledMean(b, tasks, options.rng);
+    drawCounts(tasks, options.rng);
+    return resampledMean(ours, tasks, options.rng) - resampledMean(others, tasks, options.rng);
   });
 }
 
@@ -70,22 +75,30 @@ function assertRectangle(values: SeedsByTasks): void {
   );
 }
 
-/** How often each of `size` things was drawn in `size` draws with replacement. */
-function drawCounts(size: number, rng: Rng): Uint32Array {
-  const counts = new Uint32Array(size);
+/** Resampling reads each value thousands of times. */
+const packed = (values: SeedsByTasks): readonly Float64Array[] => values.map((row) => Float64Array.from(row));
+
+/** Sets how often each thing was drawn, in as many draws with replacement as there are things. */
+function drawCounts(counts: Uint32Array, rng: Rng): void {
+  counts.fill(0);
+  const size = counts.length;
   for (let draw = 0; draw < size; draw += 1) {
     const drawn = rng.int(size);
     counts[drawn] = (counts[drawn] as number) + 1;
   }
-  return counts;
 }
 
 /** The mean over the drawn tasks and all seeds, plus the variation of seeds. */
-function resampledMean(values: SeedsByTasks, tasks: Uint32Array, rng: Rng): number {
-  const means = values.map(
-    (row) => row.reduce((sum, value, task) => sum + (tasks[task] as number) * value, 0) / tasks.length,
-  );
-  const mean = means.reduce((sum, value) => sum + value, 0) / means.length;
+function resampledMean(rows: readonly Float64Array[], tasks: Uint32Array, rng: Rng): number {
+  const means: number[] = [];
+  let total = 0;
+  for (const row of rows) {
+    let sum = 0;
+    for (let task = 0; task < row.length; task += 1) sum += (tasks[task] as number) * (row[task] as number);
+    means.push(sum / tasks.length);
+    total += sum / tasks.length;
+  }
+  const mean = total / means.length;
   const degrees = means.length - 1;
   if (degrees === 0) return mean;
   const squares = means.reduce((sum, value) => sum + (value - mean) ** 2, 0);

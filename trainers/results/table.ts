@@ -26,6 +26,7 @@ import {
   onlyAdmissible,
 } from './tell-apart.ts';
 import { describeTokens } from './token-counts.ts';
+import { describeVerdicts } from './verdicts.ts';
 
 export interface TableOptions {
   /** Bold heads for terminals; without it the text holds no control codes. */
@@ -69,6 +70,7 @@ export function renderTable(results: readonly EvaluationResult[], options: Table
       tellReading(result),
       tellInadmissible(result),
       describeCalibration(result),
+      describeVerdicts(result),
       describeUse(result),
       arePooledTooFew(trainingsOf(result))
         ? `${terminalLine(result.agent)}: ${noIntervalWorthShowing}.`

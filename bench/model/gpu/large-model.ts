@@ -15,11 +15,16 @@ import { weightShapes } from '../../../models/token/weight-layout.ts';
 import { describeMachine } from '../../report/machine.ts';
 import { printReport } from '../../report/print-report.ts';
 import { median, randomTraining, rounded, update } from '../small-token-model.ts';
+import { measureProducts, productCases } from './products.ts';
 
-// Training and generation with a model of the shape of Qwen2.5-0.5B and random weights on a GPU, through `webgpu`, and with PyTorch (eager,
-// float32) in the same run where CAIRN_PYTHON names a Python that has it. usage: large-model.js [--rounds 5] [--only adapter,weights,decode]
+// Products, training and generation with a model of the shape of Qwen2.5-0.5B and random weights on a GPU, and with PyTorch (eager, float32) in the
+// same run where CAIRN_PYTHON names a Python that has it.
+// usage: large-model.js [--backend webgpu|tensorflow] [--rounds 5] [--only products,adapter,weights,decode] [--seconds 480] [--check]
+//   --seconds  parts that would begin later are left out
+//   --check    a small shape on any device, which shows that the measurement works
 
-const config: TransformerConfig = {
+const isCheck = process.argv.includes('--check');
+const whole: TransformerConfig = {
   family: 'qwen2',
   vocabulary: 151_936,
   width: 896,
@@ -38,16 +43,23 @@ const config: TransformerConfig = {
   queryKeyNorm: false,
   longestContext: 32_768,
 };
+const config: TransformerConfig = isCheck
+  ? { ...whole, vocabulary: 512, width: 64, layers: 2, heads: 4, headSize: 16, hiddenWidth: 128 }
+  : whole;
 const lora = loraConfigSchema.parse({
   rank: 16,
   alpha: 32,
   targets: ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'],
 });
-const [rows, length] = [4, 2_048];
-const decoding = { episodes: 64, promptTokens: 128, writtenTokens: 128 };
+const [rows, length] = isCheck ? [2, 64] : [4, 2_048];
+const decoding = isCheck
+  ? { episodes: 4, promptTokens: 16, writtenTokens: 8 }
+  : { episodes: 64, promptTokens: 128, writtenTokens: 128 };
 const argument = (name: string): string | undefined =>
   process.argv[process.argv.indexOf(name) + 1 || process.argv.length];
-const rounds = Number(argument('--rounds') ?? 5);
+const rounds = Number(argument('--rounds') ?? (isCheck ? 2 : 5));
+const seconds = Number(argument('--seconds') ?? Number.POSITIVE_INFINITY);
+const named = argument('--backend') ?? 'webgpu';
 const only = argument('--only')?.split(',');
 const isWanted = (part: string): boolean => only?.includes(part) ?? true;
 const machine = describeMachine();
@@ -105,6 +117,12 @@ function gpuMemoryMiB(): number | undefined {
 }
 
 const backendMemory = (): unknown => backendOf().memory();
+
+/** Of the products together, beside the figure of each. */
+async function measureAllProducts() {
+  const products = await measureProducts(backend, productCases(config, rows * length), rounds);
+  return { products, gflops: Math.max(...products.map(({ gflops }) => gflops)) };
+}
 
 async function measureTraining(withAdapter: boolean, settings: TokenModelSettingsInput = {}) {
   const model = await openModel(withAdapter, settings);
@@ -176,7 +194,7 @@ async function measureDecoding() {
   };
 }
 
-const torchSchema = z.looseObject({ tokensPerSecond: z.number() });
+const torchSchema = z.looseObject({ tokensPerSecond: z.number().optional(), gflops: z.number().optional() });
 
 /** The same by PyTorch; undefined where no Python is named. */
 function measureTorch(part: string) {
@@ -195,24 +213,42 @@ function measureTorch(part: string) {
         rows,
         length,
         rounds,
+        device: isCheck ? 'cpu' : 'cuda',
+        products: productCases(config, rows * length),
         ...decoding,
       }),
     ],
-    { encoding: 'utf8', timeout: 300_000 },
+    { encoding: 'utf8', timeout: Math.round(Math.min(300_000, Math.max(1_000, 1_000 * secondsLeft()))) },
   );
   if (status !== 0) return { failed: stderr.slice(-2_000) };
   return torchSchema.parse(JSON.parse(stdout));
 }
 
-const backend = await openBackend('webgpu');
+const secondsLeft = (): number => seconds - performance.now() / 1_000;
+
+if (named !== 'webgpu' && named !== 'tensorflow')
+  throw new Error(`--backend ${named}: it measures webgpu and tensorflow.`);
+const backend = await openBackend(named, { environment: process.env });
+if (!isCheck && named === 'tensorflow' && !backend.why.includes('GPU'))
+  throw new Error(
+    `tensorflow found no GPU (${backend.notes.join('; ')}). With --check it measures anywhere.`,
+  );
+
+type Figures = Readonly<Partial<Record<'tokensPerSecond' | 'gflops', number | undefined>>>;
+const rateOf = ({ tokensPerSecond, gflops }: Figures): number => tokensPerSecond ?? gflops ?? Number.NaN;
 const found: Record<string, unknown> = {};
-const measures: Readonly<Record<string, () => Promise<{ readonly tokensPerSecond: number }>>> = {
+const measures: Readonly<Record<string, () => Promise<Figures>>> = {
+  products: measureAllProducts,
   decode: measureDecoding,
   adapter: () => measureTraining(true),
   adapterRecomputed: () => measureTraining(true, { recompute: true }),
   weights: () => measureTraining(false),
 };
 for (const [part, measure] of Object.entries(measures).filter(([name]) => isWanted(name))) {
+  if (secondsLeft() <= 0) {
+    found[part] = { leftOut: `${seconds} s were over` };
+    continue;
+  }
   const own = await measure();
   process.stderr.write(`${part}: ${JSON.stringify(own)}\n`);
   const torch = measureTorch(part);
@@ -220,15 +256,16 @@ for (const [part, measure] of Object.entries(measures).filter(([name]) => isWant
   found[part] = {
     own,
     ...(torch === undefined ? {} : { torch }),
-    ...(torch !== undefined && 'tokensPerSecond' in torch
-      ? { shareOfTorch: Math.round((100 * own.tokensPerSecond) / torch.tokensPerSecond) / 100 }
+    ...(torch !== undefined && !('failed' in torch)
+      ? { shareOfTorch: Math.round((100 * rateOf(own)) / rateOf(torch)) / 100 }
       : {}),
   };
 }
 printReport({
-  what: `the shape of Qwen2.5-0.5B, random weights: training on ${rows} x ${length} tokens, and writing`,
+  what: `${isCheck ? 'a check of the measurement with a small shape' : 'the shape of Qwen2.5-0.5B, random weights'}: products, training on ${rows} x ${length} tokens, and writing`,
   ...machine,
-  backend: backend.why,
+  backend: `${backend.name}: ${backend.why}`,
+  notes: backend.notes,
   config,
   lora,
   ...found,

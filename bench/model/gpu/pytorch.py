@@ -1,6 +1,7 @@
 """Prints how fast PyTorch (eager, float32) trains and writes with the model of large-model.ts, which calls this with the config as JSON."""
 
 import json
+import math
 import statistics
 import sys
 import time
@@ -10,7 +11,14 @@ from transformers import Qwen2Config, Qwen2ForCausalLM
 
 of = json.loads(sys.argv[1])
 torch.manual_seed(1)
-device = "cuda"
+device = of["device"]
+
+
+def wait():
+    if device == "cuda":
+        torch.cuda.synchronize()
+
+
 model = Qwen2ForCausalLM(
     Qwen2Config(
         vocab_size=of["vocabulary"],
@@ -48,10 +56,10 @@ def train(with_adapter):
 
     times = []
     for turn in range(-2, of["rounds"]):
-        torch.cuda.synchronize()
+        wait()
         start = time.perf_counter()
         step()
-        torch.cuda.synchronize()
+        wait()
         if turn >= 0:
             times.append(time.perf_counter() - start)
     return {"ms": round(1000 * statistics.median(times), 1), "tokensPerSecond": round(of["rows"] * of["length"] / statistics.median(times))}
@@ -62,11 +70,11 @@ def write():
     count = of["writtenTokens"]
 
     def generate():
-        torch.cuda.synchronize()
+        wait()
         start = time.perf_counter()
         with torch.no_grad():
             model.generate(prompts, attention_mask=torch.ones_like(prompts), max_new_tokens=count, min_new_tokens=count, do_sample=True, temperature=1.0, top_k=0, top_p=1.0, pad_token_id=0)
-        torch.cuda.synchronize()
+        wait()
         return time.perf_counter() - start
 
     generate()
@@ -74,5 +82,27 @@ def write():
     return {"tokensPerSecond": round(of["episodes"] * count / seconds), "msPerTokenOfAll": round(1000 * seconds / count, 1)}
 
 
-found = write() if of["part"] == "decode" else train(of["part"].startswith("adapter"))
-print(json.dumps({"torch": torch.__version__, "device": torch.cuda.get_device_name(), "tf32": torch.backends.cuda.matmul.allow_tf32, **found, "peakGiB": round(torch.cuda.max_memory_allocated() / 2**30, 1)}))
+def multiply():
+    found = []
+    for case in of["products"]:
+        rows, depth, columns = case["rows"], case["depth"], case["columns"]
+        left = torch.rand((depth, rows) if case["turnsLeft"] else (rows, depth), device=device) - 0.5
+        right = torch.rand((columns, depth) if case["turnsRight"] else (depth, columns), device=device) - 0.5
+        left, right = left.T if case["turnsLeft"] else left, right.T if case["turnsRight"] else right
+        best = math.inf
+        for turn in range(-2, of["rounds"]):
+            wait()
+            start = time.perf_counter()
+            for _ in range(10):
+                torch.mm(left, right)
+            wait()
+            if turn >= 0:
+                best = min(best, time.perf_counter() - start)
+        found.append({**case, "gflops": round(2 * rows * depth * columns * 10 / best / 1e9)})
+    return {"products": found, "gflops": max(one["gflops"] for one in found)}
+
+
+measures = {"products": multiply, "decode": write}
+found = measures.get(of["part"], lambda: train(of["part"].startswith("adapter")))()
+on_gpu = {"tf32": torch.backends.cuda.matmul.allow_tf32, "peakGiB": round(torch.cuda.max_memory_allocated() / 2**30, 1)} if device == "cuda" else {}
+print(json.dumps({"torch": torch.__version__, "device": torch.cuda.get_device_name() if device == "cuda" else device, **on_gpu, **found}))

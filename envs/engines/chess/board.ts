@@ -60,6 +60,13 @@ const endedBy = new Map([
 const becomes = [queen, rook, bishop, knight] as const;
 const homeOf = (side: Side): number => (side === 1 ? readSquare('e1') : readSquare('e8'));
 
+/** Whether two squares share a rank, a file or a diagonal, so that a piece on one can be pinned to a king on the other. */
+const areInLine = (one: number, other: number): boolean => {
+  const ranks = Math.abs(rankOf(one) - rankOf(other));
+  const files = Math.abs(fileOf(one) - fileOf(other));
+  return ranks === 0 || files === 0 || ranks === files;
+};
+
 /** A position by the rules of FIDE (2023), with moves that can be made and taken back. */
 export class Board {
   readonly squares = new Int8Array(128);
@@ -195,7 +202,8 @@ export class Board {
   isAttacked(square: number, by: Side): boolean {
     const { squares } = this;
     const behind = square - 16 * by;
-    for (const from of [behind - 1, behind + 1]) if (!isOff(from) && squares[from] === pawn * by) return true;
+    if (!isOff(behind - 1) && squares[behind - 1] === pawn * by) return true;
+    if (!isOff(behind + 1) && squares[behind + 1] === pawn * by) return true;
     for (const step of steps[knight] ?? []) {
       const from = square + step;
       if (!isOff(from) && squares[from] === knight * by) return true;
@@ -214,49 +222,67 @@ export class Board {
 
   /** The legal moves. */
   moves(): Move[] {
-    const legal: Move[] = [];
-    const side = this.turn;
-    for (const move of this.#pseudoMoves(false)) {
-      this.make(move);
-      if (!this.isAttacked(this.#kings[side], this.turn)) legal.push(move);
-      this.undo();
-    }
-    return legal;
+    return this.#legal(this.#pseudoMoves(false));
   }
 
   /** The legal captures and promotions. */
   captures(): Move[] {
+    return this.#legal(this.#pseudoMoves(true));
+  }
+
+  /** Whether there is a legal move. It is quicker than listing them. */
+  get canMove(): boolean {
+    const { isCheck } = this;
+    const moves: Move[] = [];
+    for (const from of allSquares) {
+      moves.length = 0;
+      this.#pseudoMovesFrom(from, false, moves);
+      if (moves.some((move) => this.#isLegal(move, isCheck))) return true;
+    }
+    return false;
+  }
+
+  #legal(moves: readonly Move[]): Move[] {
+    const { isCheck } = this;
+    return moves.filter((move) => this.#isLegal(move, isCheck));
+  }
+
+  /** Whether a move leaves the own king unattacked. It is made and taken back only where it can expose the king. */
+  #isLegal(move: Move, isCheck: boolean): boolean {
     const side = this.turn;
-    return this.#pseudoMoves(true).filter((move) => {
-      this.make(move);
-      const isLegal = !this.isAttacked(this.#kings[side], this.turn);
-      this.undo();
-      return isLegal;
-    });
+    const home = this.#kings[side];
+    if (!isCheck && move.from !== home && move.kind !== 'en-passant' && !areInLine(home, move.from))
+      return true;
+    this.make(move);
+    const isLegal = !this.isAttacked(this.#kings[side], this.turn);
+    this.undo();
+    return isLegal;
   }
 
   /** Moves that may leave the own king attacked. */
   #pseudoMoves(forcing: boolean): Move[] {
-    const { squares, turn } = this;
     const moves: Move[] = [];
-    for (const from of allSquares) {
-      const piece = (squares[from] ?? 0) * turn;
-      if (piece <= 0) continue;
-      if (piece === pawn) {
-        this.#pawnMoves(from, forcing, moves);
-        continue;
-      }
-      const isStepping = piece === knight || piece === king;
-      for (const step of steps[piece] ?? [])
-        for (let to = from + step; !isOff(to); to += step) {
-          const target = (squares[to] ?? 0) * turn;
-          if (target > 0) break;
-          if (target < 0 || !forcing) moves.push({ from, to, promotes: 0, kind: 'plain' });
-          if (target < 0 || isStepping) break;
-        }
-      if (piece === king && !forcing) this.#castles(from, moves);
-    }
+    for (const from of allSquares) this.#pseudoMovesFrom(from, forcing, moves);
     return moves;
+  }
+
+  #pseudoMovesFrom(from: number, forcing: boolean, moves: Move[]): void {
+    const { squares, turn } = this;
+    const piece = (squares[from] ?? 0) * turn;
+    if (piece <= 0) return;
+    if (piece === pawn) {
+      this.#pawnMoves(from, forcing, moves);
+      return;
+    }
+    const isStepping = piece === knight || piece === king;
+    for (const step of steps[piece] ?? [])
+      for (let to = from + step; !isOff(to); to += step) {
+        const target = (squares[to] ?? 0) * turn;
+        if (target > 0) break;
+        if (target < 0 || !forcing) moves.push({ from, to, promotes: 0, kind: 'plain' });
+        if (target < 0 || isStepping) break;
+      }
+    if (piece === king && !forcing) this.#castles(from, moves);
   }
 
   #pawnMoves(from: number, forcing: boolean, moves: Move[]): void {

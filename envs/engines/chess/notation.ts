@@ -21,7 +21,7 @@ export function standardName(board: Board, move: Move, legal: readonly Move[] = 
     if (promotes !== 0) name += `=${letters[promotes]}`;
   }
   board.make(move);
-  const mark = board.isCheck ? (board.moves().length === 0 ? '#' : '+') : '';
+  const mark = board.isCheck ? (board.canMove ? '+' : '#') : '';
   board.undo();
   return name + mark;
 }

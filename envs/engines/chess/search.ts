@@ -34,10 +34,22 @@ const order = ({ squares }: Board, { from, to, promotes }: Move): number => {
   );
 };
 
-const sorted = (board: Board, moves: readonly Move[], first?: Move): Move[] => {
-  const ranks = new Map(moves.map((move) => [move, isSame(move, first) ? 1e9 : order(board, move)]));
-  return moves.toSorted((one, other) => (ranks.get(other) ?? 0) - (ranks.get(one) ?? 0));
-};
+/** The moves by their promise, most first. Moves of equal promise keep their order. */
+function sorted(board: Board, moves: readonly Move[], first?: Move): Move[] {
+  const list: Move[] = [];
+  const ranks: number[] = [];
+  for (const move of moves) {
+    const rank = isSame(move, first) ? 1e9 : order(board, move);
+    let at = list.length;
+    for (; at > 0 && (ranks[at - 1] ?? 0) < rank; at -= 1) {
+      list[at] = list[at - 1] as Move;
+      ranks[at] = ranks[at - 1] as number;
+    }
+    list[at] = move;
+    ranks[at] = rank;
+  }
+  return list;
+}
 
 const isSame = (one: Move, other: Move | undefined): boolean =>
   one.from === other?.from && one.to === other.to && one.promotes === other.promotes;
@@ -87,13 +99,12 @@ export function findBestMove(
       if (known.bound === 'exact') return known.score;
       if (known.bound === 'least' ? known.score >= beta : known.score <= alpha) return known.score;
     }
-    const legal = board.moves();
-    if (legal.length === 0) return board.isCheck ? ply - mate : 0;
+    if (!board.canMove) return board.isCheck ? ply - mate : 0;
     if (left === 0) return quiet(alpha, beta, 6);
     let best = -mate;
     let low = alpha;
     let chosen: Move | undefined;
-    for (const move of sorted(board, legal, known?.move)) {
+    for (const move of sorted(board, board.moves(), known?.move)) {
       board.make(move);
       const score = -search(left - 1, ply + 1, -beta, -low);
       board.undo();

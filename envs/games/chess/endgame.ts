@@ -61,7 +61,7 @@ function draw(rng: Rng, ending: Ending): string | undefined {
   );
   const packed = rows.join('/').replaceAll(/1+/g, (gap) => String(gap.length));
   const fen = `${packed} w - - 0 1`;
-  return (Board.find(fen)?.moves().length ?? 0) === 0 ? undefined : fen;
+  return Board.find(fen)?.canMove === true ? fen : undefined;
 }
 
 function drawGame(rng: Rng, ending: Ending): ChessGame {

@@ -23,7 +23,7 @@ export type ChessEnd = 'mate' | 'stalemate' | 'repetition' | 'fifty-moves' | 'de
 
 /** Why a game is over; undefined where it goes on. `seen` has the positions before this one. */
 export function endOf(board: Board, seen: readonly string[]): ChessEnd | undefined {
-  if (board.moves().length === 0) return board.isCheck ? 'mate' : 'stalemate';
+  if (!board.canMove) return board.isCheck ? 'mate' : 'stalemate';
   if (board.isDeadMaterial) return 'dead-position';
   if (board.halfMoves >= 100) return 'fifty-moves';
   const { key } = board;

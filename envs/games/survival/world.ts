@@ -38,27 +38,25 @@ export interface SurvivalWorld {
 
 const centre = side / 2;
 
+/** The floor of a tunnel while a world is drawn: skeletons live there. In the world it is a path like others. */
+const tunnel = '=';
+
 /** A world in the manner of Crafter: grass around the player, lakes, and mountains with caves, tunnels, ore and lava. */
 export function drawWorld(rng: Rng): SurvivalWorld {
   const noise = createNoise(rng.fork('noise'));
-  const tunnels = new Set<number>();
-  const rows = Array.from({ length: side }, (_, y) => {
-    let row = '';
-    for (let x = 0; x < side; x += 1) {
-      const { material, isTunnel } = materialAt(x, y, noise, rng);
-      row += material;
-      if (isTunnel) tunnels.add(y * side + x);
-    }
-    return row;
-  });
+  const drawn: string[] = []; // row by row
+  for (let y = 0; y < side; y += 1)
+    for (let x = 0; x < side; x += 1) drawn.push(materialAt(x, y, noise, rng));
+  const rows = Array.from({ length: side }, (_, y) =>
+    drawn
+      .slice(y * side, (y + 1) * side)
+      .join('')
+      .replaceAll(tunnel, '_'),
+  );
   const things: Thing[] = [];
   for (let x = 0; x < side; x += 1)
     for (let y = 0; y < side; y += 1) {
-      const kind = thingAt(rows[y]?.[x] ?? '', {
-        distance: Math.hypot(x - centre, y - centre),
-        isTunnel: tunnels.has(y * side + x),
-        rng,
-      });
+      const kind = thingAt(drawn[y * side + x] ?? '', Math.hypot(x - centre, y - centre), rng);
       if (kind !== undefined) things.push({ kind, x, y, health: kind === 'zombie' ? 5 : 3, count: 0 });
     }
   const player = {
@@ -76,32 +74,29 @@ export function drawWorld(rng: Rng): SurvivalWorld {
   return { rows, player, stock, things, unlocked: [], steps: 0 };
 }
 
-function materialAt(x: number, y: number, noise: Noise, rng: Rng) {
+function materialAt(x: number, y: number, noise: Noise, rng: Rng): string {
+  // in the middle between two planes of the lattice, where the noise has its full spread
   const at = (z: number, size: number): number => noise(x / size, y / size, z + 0.5);
   const near = 1 / (1 + Math.exp(-(4 - Math.hypot(x - centre, y - centre) + 2 * at(8, 3))));
+  if (near > 0.5) return '.';
   const water = at(3, 15) + 0.15 * at(3, 5) + 0.1 - 2 * near;
   const mountain = (at(0, 15) + 0.3 * at(0, 5)) / 1.3 - 4 * near - 0.3 * water;
-  const of = (material: string, isTunnel = false) => ({ material, isTunnel });
-  if (near > 0.5) return of('.');
   if (mountain > 0.15) {
-    if (at(6, 7) > 0.15 && mountain > 0.3) return of('_');
-    if (noise((2 * x) / 3, y / 15, 7.5) > 0.4 || noise(x / 15, (2 * y) / 3, 7.5) > 0.4) return of('_', true);
-    if (at(1, 8) > 0 && rng.uniform() > 0.85) return of('c');
-    if (at(2, 6) > 0.4 && rng.uniform() > 0.75) return of('i');
-    if (mountain > 0.18 && rng.uniform() > 0.994) return of('d');
-    return of(mountain > 0.3 && at(6, 5) > 0.35 ? '^' : '#');
+    if (at(6, 7) > 0.15 && mountain > 0.3) return '_';
+    if (noise((2 * x) / 3, y / 15, 7.5) > 0.4 || noise(x / 15, (2 * y) / 3, 7.5) > 0.4) return tunnel;
+    if (at(1, 8) > 0 && rng.uniform() > 0.85) return 'c';
+    if (at(2, 6) > 0.4 && rng.uniform() > 0.75) return 'i';
+    if (mountain > 0.18 && rng.uniform() > 0.994) return 'd';
+    return mountain > 0.3 && at(6, 5) > 0.35 ? '^' : '#';
   }
-  if (water > 0.25 && water <= 0.35 && at(4, 9) > -0.2) return of(',');
-  if (water > 0.3) return of('~');
-  return of(at(5, 7) > 0 && rng.uniform() > 0.8 ? 'T' : '.');
+  if (water > 0.25 && water <= 0.35 && at(4, 9) > -0.2) return ',';
+  if (water > 0.3) return '~';
+  return at(5, 7) > 0 && rng.uniform() > 0.8 ? 'T' : '.';
 }
 
-function thingAt(
-  material: string,
-  { distance, isTunnel, rng }: { readonly distance: number; readonly isTunnel: boolean; readonly rng: Rng },
-): Thing['kind'] | undefined {
-  if (!'._,'.includes(material)) return undefined;
+function thingAt(material: string, distance: number, rng: Rng): Thing['kind'] | undefined {
+  if (!'._,='.includes(material)) return undefined;
   if (distance > 3 && material === '.' && rng.uniform() > 0.985) return 'cow';
   if (distance > 10 && rng.uniform() > 0.993) return 'zombie';
-  return material === '_' && isTunnel && rng.uniform() > 0.95 ? 'skeleton' : undefined;
+  return material === tunnel && rng.uniform() > 0.95 ? 'skeleton' : undefined;
 }

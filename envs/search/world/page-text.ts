@@ -101,6 +101,11 @@ const rumourStarts = [
   'The editors do not vouch for this letter.',
 ] as const;
 
+/** Whether a page with this title may state a wrong fact: outdated editions and letters of readers. */
+export const isDoubtfulTitle = (title: string): boolean =>
+  /\(edition of \d{4}\)$/.test(title) ||
+  rumourTitles.some((form) => title.startsWith(form.replace(/S$/, '')));
+
 /** Writes the page of that number. */
 export function pageDocument(graph: WorldGraph, number: number): StoredDocument {
   const page = graph.page(number);

@@ -151,7 +151,7 @@ describe('cairn-gym eval', () => {
     [['eval', '--agent', 'random'], /no environment is named/],
     [
       ['eval', 'lights-out', '--agent', 'clever'],
-      /cairn-gym eval, --agent: "clever" is no agent\. Give random, expert, searcher, planner, baseline:NAME, your AGENT\.ts, the folder of a run or a checkpoint, the folder of a language model, or openai:MODEL@URL/,
+      /cairn-gym eval, --agent: "clever" is no agent\. Give random, expert, searcher, planner, noisy:SHARE, baseline:NAME, your AGENT\.ts, the folder of a run or a checkpoint, the folder of a language model, or openai:MODEL@URL/,
     ],
     [['eval', '--run', 'nowhere'], /there is no run here/],
     [['eval', 'lights-out', '--agent', 'sercher'], /Did you mean searcher\?/],

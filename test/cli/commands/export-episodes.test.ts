@@ -82,6 +82,7 @@ const metadata = z.strictObject({
   member: z.int(),
   path: z.string(),
   prompt: z.string().optional(),
+  rewards: z.array(z.number().nullable()).optional(),
 });
 const message = z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: z.string() });
 const chat = z.strictObject({ messages: z.array(message), metadata });

@@ -55,6 +55,16 @@ describe('tokenizer trained on envs', () => {
     );
     expect(named).toEqual(definitions.map(({ id }) => id));
   });
+
+  test('learns from the env with its config', async () => {
+    const definitions = [registry.find('lights-out')];
+    const small = { kind: 'from-env', definitions, episodes: 2, vocabulary: 300 } as const;
+    const [side5, side4] = [
+      await makeTokenizer(small, seeded(1)),
+      await makeTokenizer({ ...small, envConfig: { size: 4 } }, seeded(1)),
+    ];
+    expect(side4).not.toEqual(side5);
+  });
 });
 
 /** Counts to three by the only action there is. */

@@ -137,6 +137,21 @@ describe('cairn-gym model init', () => {
       /there is no tokenizer "gpt2"\. Give `--tokenizer bytes`/,
     ],
     [
+      'a config for several envs',
+      ['nano', '--out', 'OUT', '--tokenizer', 'from-env', 'lights-out,tools', '--set', 'size=2'],
+      /it is the config of one environment, but 2 are named/,
+    ],
+    [
+      'a config with a key that the env does not have',
+      ['nano', '--out', 'OUT', '--tokenizer', 'from-env', 'lights-out', '--set', 'sise=2'],
+      /lights-out-v1.*sise/s,
+    ],
+    [
+      'a config for no env',
+      ['nano', '--out', 'OUT', '--tokenizer', 'bytes', '--set', 'size=2'],
+      /bytes needs no config of an environment/,
+    ],
+    [
       'a tokenizer without envs to train on',
       ['nano', '--out', 'OUT', '--tokenizer', 'from-env'],
       /from-env needs at least one environment/,

@@ -15,6 +15,10 @@ test('a work folder has the files of the task alone, under a name that does not 
     text: 'see /folder',
   });
   expect(folder.toShown(`not in ${first}/a`)).toBe('not in /folder/a');
+  const relative = path.relative(process.cwd(), first);
+  expect(folder.toShown(`[Snapshot](${relative}/a.yml), ./${path.basename(first)} and ${relative}`)).toBe(
+    '[Snapshot](/folder/a.yml), ./work and /folder',
+  );
   expect(folder.valueToShown({ paths: [`${first}/a`, 5] })).toEqual({ paths: ['/folder/a', 5] });
   expect(await folder.fill({ 'c.txt': '' })).toBe(first);
   expect(existsSync(path.join(first, 'a'))).toBe(false);

@@ -1,3 +1,4 @@
+import { describeSource } from '../../../envs/search/describe-source.ts';
 import { describe, expect, it } from 'vitest';
 import { describeAction, readAction, type SearchAction } from '../../../envs/search/action.ts';
 import { contentWordsIn, mentionsIn } from '../../../envs/engines/questions/answers/mentions.ts';
@@ -60,9 +61,25 @@ describe('actions in tags', () => {
       { kind: 'open', doc: 3, part: 2, thought: '' },
       { kind: 'find', text: 'x' },
       { kind: 'judge', doc: 1, verdict: 'good' },
+      { kind: 'judge', doc: 2, verdict: 'misleading', where: 'a letter about _ in second' },
       { kind: 'think', text: 'x' },
     ];
     for (const action of actions) expect(actionOf(describeAction(action))).toEqual(action);
+  });
+});
+
+describe('the kind of a document', () => {
+  it.each([
+    ['Selmira Dolvenor (edition of 1993)', 'Selmira works.', '_ edition of _ selmira works'],
+    [
+      'A letter about "The Oak"',
+      'Nobody has confirmed this. More.',
+      'a letter about _ nobody has confirmed this',
+    ],
+    ['Limalstead', '12 May 1993 was fine.', '_ _ was fine'],
+    ['', '', '_'],
+  ])('%j is described without names', (title, passage, words) => {
+    expect(describeSource({ title, passage })).toBe(words);
   });
 });
 

@@ -161,6 +161,31 @@ describe('search-v1', () => {
     expect(fromFirst(after)).toBe(0);
   });
 
+  it('counts misleading documents that were shown and caught, and its searcher judges them', async () => {
+    const { host, context } = await openHost({ judging: true });
+    const total: Record<string, number> = {};
+    for (let index = 0; index < 20; index += 1) {
+      const env = await host.create();
+      const searcher = host.experts?.searcher?.(context.rng);
+      if (searcher === undefined) throw new Error('there is no searcher');
+      let next: Parameters<typeof searcher.act>[0] = await env.reset({ panel: 'test', index }, context);
+      for (let count = 0; count < 20; count += 1) {
+        const action = searcher.act(next);
+        const result = await env.step(action, context);
+        for (const [name, value] of Object.entries(result.metrics ?? {}))
+          total[name] = (total[name] ?? 0) + value;
+        if (result.kind !== 'ongoing') break;
+        // a document that is found again is counted once
+        if (action.kind === 'search')
+          expect((await env.step(action, context)).metrics).toEqual({ searches: 1 });
+        next = result;
+      }
+    }
+    expect(total['misleadingShown']).toBeGreaterThan(10);
+    expect(total['misleadingCaught']).toBe(total['misleadingShown']);
+    expect(total['judgedWrong']).toBeUndefined();
+  });
+
   it('the searcher reads each question and solves nearly all', async () => {
     const { host, context } = await openHost();
     const env = await host.create();

@@ -256,6 +256,23 @@ def rendered(folder):
     return out
 
 
+def goldens_of(folder, strings):
+    """Ids, texts and conversations of a tokenizer's folder."""
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    loaded = AutoTokenizer.from_pretrained(folder)
+    ids = [tokenizer.encode(text, add_special_tokens=False).ids for text in strings]
+    assert ids == [loaded(text, add_special_tokens=False)["input_ids"] for text in strings]
+    dice = random.Random(7)
+    rows = [[dice.randrange(tokenizer.get_vocab_size()) for _ in range(dice.randrange(1, 20))] for _ in range(50)]
+    return {
+        "size": tokenizer.get_vocab_size(),
+        "ids": ids,
+        "decoded": [tokenizer.decode(row, skip_special_tokens=False) for row in ids],
+        "conversations": rendered(folder),
+        "random": [{"ids": row, "text": tokenizer.decode(row, skip_special_tokens=False)} for row in rows],
+    }
+
+
 def main():
     transformers.utils.chat_template_utils.datetime = Noon
     llama = train(LLAMA_SPLIT, ["<|begin_of_text|>", "<|end_of_text|>", "<|start_header_id|>", "<|end_header_id|>", "<|eot_id|>"])
@@ -279,23 +296,10 @@ def main():
         folders.append(here / "own")
     strings = awkward()
     assert len(strings) == 200, len(strings)
-    tokenizers = {}
-    for folder in folders:
-        tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-        loaded = AutoTokenizer.from_pretrained(folder)
-        ids = [tokenizer.encode(text, add_special_tokens=False).ids for text in strings]
-        assert ids == [loaded(text, add_special_tokens=False)["input_ids"] for text in strings]
-        tokenizers[folder.name] = {
-            "size": tokenizer.get_vocab_size(),
-            "ids": ids,
-            "decoded": [tokenizer.decode(row, skip_special_tokens=False) for row in ids],
-            "conversations": rendered(folder),
-        }
-        dice = random.Random(7)
-        halves = [[dice.randrange(tokenizer.get_vocab_size()) for _ in range(dice.randrange(1, 20))] for _ in range(50)]
-        tokenizers[folder.name]["random"] = [{"ids": row, "text": tokenizer.decode(row, skip_special_tokens=False)} for row in halves]
+    tokenizers = {folder.name: goldens_of(folder, strings) for folder in folders}
     goldens = {"strings": strings, "tokenizers": tokenizers}
     (here / "goldens.json").write_text(json.dumps(goldens, ensure_ascii=False, separators=(",", ":")) + "\n")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -84,6 +84,7 @@ beforeAll(async () => {
   specs = {
     random: { kind: 'random' },
     expert: { kind: 'expert', name: 'searcher' },
+    noisy: { kind: 'noisy', share: 0.5 },
     baseline: { kind: 'baseline', name: 'first' },
     own: { kind: 'own', file: path.join(folder, 'own.ts') },
     run: { kind: 'run', folder: path.join(folder, 'run'), decoding: { kind: 'sampled', temperature: 0.5 } },

@@ -28,6 +28,7 @@ describe('parsePlayer', () => {
     ['openai:model@revision@http://localhost:8000/v1', { kind: 'openai', model: 'model@revision' }],
     ['openai:a:b@HTTP://[::1]:1/v1', { kind: 'openai', model: 'a:b', url: 'HTTP://[::1]:1/v1' }],
     ['searcher', { kind: 'expert', name: 'searcher' }],
+    ['noisy:0.25', { kind: 'noisy', share: 0.25 }],
     ['run:first', { kind: 'run', folder: 'first' }],
     ['model:first', { kind: 'model', folder: 'first' }],
   ])('reads %s', (text, wanted) => {
@@ -69,6 +70,7 @@ describe('parsePlayer', () => {
     { kind: 'random' },
     { kind: 'expert' },
     { kind: 'expert', name: 'planner' },
+    { kind: 'noisy', share: 0.5 },
     { kind: 'run', folder: 'first' },
     { kind: 'run', folder: path.resolve('first'), checkpoint: 'best' },
     { kind: 'model', folder: 'models/nano' },

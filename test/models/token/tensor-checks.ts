@@ -41,7 +41,7 @@ export async function compute(
 
 export function expectNear(actual: ArrayLike<number>, expected: ArrayLike<number>, tolerance = 1e-5): void {
   expect(actual.length).toBe(expected.length);
-  const largest = Math.max(1, ...Array.from(expected, Math.abs));
+  const largest = Array.from(expected, Math.abs).reduce((most, value) => Math.max(most, value), 1);
   for (let at = 0; at < expected.length; at += 1) {
     const apart = Math.abs((actual[at] as number) - (expected[at] as number)) / largest;
     if (!(apart <= tolerance))

@@ -5,16 +5,24 @@ export type EntityKind = (typeof entityKinds)[number];
 /** What a relation leads to: an entity, or a value that ends a chain. */
 export type Target = EntityKind | 'region' | 'year';
 
-export interface Relation {
+/** How a relation is worded. */
+export interface RelationForms {
   readonly name: string;
-  readonly from: EntityKind;
-  readonly to: Target;
+  /** The kind of its subjects. */
+  readonly from: string;
+  /** The kind of its objects. */
+  readonly to: string;
   /** Sentences of a page. `S` is the subject, `O` the object. */
   readonly statements: readonly string[];
   /** Noun phrases for a question that goes on; `X` is the subject. None where the object ends a chain. */
   readonly phrases: readonly string[];
   /** Questions that end with this relation. */
   readonly questions: readonly string[];
+}
+
+export interface Relation extends RelationForms {
+  readonly from: EntityKind;
+  readonly to: Target;
 }
 
 /** All facts that pages state. Every relation is a function: a subject has one object. */
