@@ -278,7 +278,10 @@ describe('back ends', () => {
 
   it('searches an index on disk as its corpus', async () => {
     const file = at('disk.jsonl');
-    await writeFile(file, '{"id": 1, "title": "A", "text": "red kite"}\n{\n{"id": 2, "title": "B", "text": "blue"}');
+    await writeFile(
+      file,
+      '{"id": 1, "title": "A", "text": "red kite"}\n{\n{"id": 2, "title": "B", "text": "blue"}',
+    );
     const index = at('disk.index');
     await buildCorpusIndex(file, index, { signal: new AbortController().signal });
     const questions = at('disk-questions.jsonl');
@@ -292,7 +295,9 @@ describe('back ends', () => {
       expect.objectContaining({ type: 'opening-tally', name: expect.stringMatching(/^rows .*line 2/) }),
     );
     const other = await openHost({ ...more, backend: { kind: 'corpus', file } });
-    expect(host.describeTask({ panel: 'test', index: 0 })).toEqual(other.host.describeTask({ panel: 'test', index: 0 }));
+    expect(host.describeTask({ panel: 'test', index: 0 })).toEqual(
+      other.host.describeTask({ panel: 'test', index: 0 }),
+    );
   });
 
   it.each([

@@ -185,7 +185,8 @@ class DenseList implements TermList {
     const at = this.#file.read(this.#ends + this.#group * groupBytes, groupBytes);
     const { bytes } = this.#file;
     this.#base = this.#start + bytes.readUInt32LE(at);
-    for (let place = 0; place < groupWindows; place += 1) ends[place] = bytes.readUInt16LE(at + 4 + 2 * place);
+    for (let place = 0; place < groupWindows; place += 1)
+      ends[place] = bytes.readUInt16LE(at + 4 + 2 * place);
     return ends;
   }
 }
