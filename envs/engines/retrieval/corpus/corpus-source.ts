@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { UsageError } from '../../../core/errors.ts';
 import { readRows } from '../read/read-rows.ts';
 import {
-  chooseFields,
+  assertFields,
   documentOf,
+  idColumnOf,
   type ChosenFields,
   type CorpusDocument,
   type CorpusFields,
@@ -44,6 +45,10 @@ const namedAtMost = 5;
 const rememberedAtMost = 10_000;
 /** Rows after which a file of bad rows is refused. */
 const judgedAfter = 1_000;
+/** The columns of a file are those of its first rows. */
+const columnRows = 100;
+/** Names of columns that are remembered. */
+const mostColumns = 10_000;
 
 /** Reads the documents of a corpus file once, in order. */
 export class CorpusSource {
@@ -62,6 +67,9 @@ export class CorpusSource {
   #rows = 0;
   #dimensions: number | undefined;
   #chosen: ChosenFields | undefined;
+  readonly #columns = new Set<string>();
+  #columnRows = 0;
+  #hasColumns = false;
   /** Bytes of the file that were read. */
   bytes = 0;
 
@@ -98,21 +106,43 @@ export class CorpusSource {
           this.#addBad(row.place, row.why);
           continue;
         }
-        const chosen = (this.#chosen ??= chooseFields(this.#file, Object.keys(row.value), this.#fields));
-        const document = documentOf(row.value, chosen, this.#rows - 1);
+        this.#addColumns(row.value);
+        const chosen = (this.#chosen ??= {
+          ...this.#fields,
+          id: this.#fields.id ?? idColumnOf(row.value),
+        });
+        const document = documentOf(row.value, this.#fields, this.#rows);
         const flaw = typeof document === 'string' ? document : this.#flawOfVector(document, chosen);
         if (typeof document === 'string' || flaw !== undefined) this.#addBad(row.place, flaw ?? '');
-        else batch.push(this.#admitted(row.span === undefined ? document : { ...document, span: row.span }, isNew));
+        else
+          batch.push(
+            this.#admitted(row.span === undefined ? document : { ...document, span: row.span }, isNew),
+          );
       }
       documents += batch.length;
+      if (this.#rows >= columnRows) this.#assertColumns();
       this.#assertMostlyGood(false);
       if (batch.length > 0) yield batch;
     }
+    this.#assertColumns();
     this.#assertMostlyGood(true);
     if (documents === 0) throw this.#refused('it has no documents');
   }
 
-  /** The columns that are read, after the first document. */
+  #addColumns(value: Readonly<Record<string, unknown>>): void {
+    if (this.#columnRows >= columnRows) return;
+    this.#columnRows += 1;
+    for (const name of Object.keys(value)) if (this.#columns.size < mostColumns) this.#columns.add(name);
+  }
+
+  /** @throws UsageError where the first rows lack a column */
+  #assertColumns(): void {
+    if (this.#hasColumns || this.#columnRows === 0) return;
+    assertFields(this.#file, this.#columns, this.#fields);
+    this.#hasColumns = true;
+  }
+
+  /** The columns that are read, after the first document; the id is that of the first row. */
   get chosen(): ChosenFields | undefined {
     return this.#chosen;
   }

@@ -71,6 +71,60 @@ describe('a corpus in JSON lines', () => {
     await retriever.close();
   });
 
+  it.each<readonly [string, object, object]>([
+    ['text alone', { id: 1, text: 'A kite flew.' }, { title: 'A kite flew.', text: 'A kite flew.' }],
+    [
+      'lines of text',
+      { id: 1, text: 'A kite.\nIt flew.' },
+      { title: 'A kite. It flew.', text: 'A kite.\nIt flew.' },
+    ],
+    [
+      'contents of one line',
+      { id: 1, contents: 'A kite flew.' },
+      { title: 'A kite flew.', text: 'A kite flew.' },
+    ],
+    ['a title in quotes', { id: 1, contents: '"Kite"\nIt flew.' }, { title: 'Kite', text: 'It flew.' }],
+    ['a title without quotes', { id: 1, contents: 'Kite\nIt flew.' }, { title: 'Kite', text: 'It flew.' }],
+    [
+      'a first line that is no title',
+      { id: 1, contents: `${'kite '.repeat(80)}\nIt flew.` },
+      {
+        title: 'kite kite kite kite kite kite kite kite',
+        text: expect.stringMatching(/^kite .*\nIt flew\.$/),
+      },
+    ],
+    [
+      'one line and a title',
+      { id: 1, title: 'Kite', contents: 'It flew.' },
+      { title: 'Kite', text: 'It flew.' },
+    ],
+    ['no title', { id: 1, title: null, text: 'It flew.' }, { title: 'It flew.', text: 'It flew.' }],
+  ])('has the whole text of a row with %s', async (name, row, found) => {
+    const { retriever } = await open(`${name}.jsonl`, lines(row));
+    expect(await retriever.search('kite flew', 1, signal)).toMatchObject([found]);
+    await retriever.close();
+  });
+
+  it('finds the columns of each row, and names rows without an id by their number', async () => {
+    const { retriever, report } = await open(
+      'mixed.jsonl',
+      lines(
+        { body: 'red' },
+        { id: 'b', title: 'B', text: 'blue' },
+        { docid: 'c', contents: '"C"\ngreen' },
+        { id: null, title: 'D', passage: 'grey' },
+      ),
+    );
+    expect(report.badRows).toBe(0);
+    expect(['row-1', 'b', 'c', 'row-4'].map((id) => retriever.documentNow(id)?.contents)).toEqual([
+      'red',
+      '"B"\nblue',
+      '"C"\ngreen',
+      '"D"\ngrey',
+    ]);
+    await retriever.close();
+  });
+
   it('counts and names bad lines, and loads the rest', async () => {
     const content = [
       '{"id": 1, "text": "red", "title": "A"}',
