@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { UsageError } from '../../../core/errors.ts';
 import { readRows } from '../read/read-rows.ts';
 import {
@@ -42,7 +43,10 @@ export const usualLimits: CorpusLimits = {
 };
 
 const namedAtMost = 5;
-const rememberedAtMost = 10_000;
+/** Repeated ids whose last number is remembered by name: about 10 MB. */
+const rememberedAtMost = 100_000;
+/** Last numbers of further ids, by a digest of 20 bits: ids that share one skip numbers. */
+const furtherSlots = 2 ** 20;
 /** Rows after which a file of bad rows is refused. */
 const judgedAfter = 1_000;
 /** The columns of a file are those of its first rows. */
@@ -60,8 +64,7 @@ export class CorpusSource {
   readonly #firstBad: string[] = [];
   #repeated = 0;
   readonly #firstRepeated: string[] = [];
-  /** The last number of recent repeated ids: a million rows of one id are not counted from 2 each time. */
-  readonly #lastNumber = new Map<string, number>();
+  readonly #numbers = new RepeatNumbers();
   #cut = 0;
   #odd = 0;
   #rows = 0;
@@ -176,11 +179,8 @@ export class CorpusSource {
     const { id: given, contents: whole } = document;
     let id = given;
     if (!isNew(given)) {
-      let number = this.#lastNumber.get(given) ?? 1;
-      do id = `${given}#${(number += 1)}`;
+      do id = `${given}#${this.#numbers.next(given)}`;
       while (!isNew(id));
-      if (this.#lastNumber.size >= rememberedAtMost) this.#lastNumber.clear();
-      this.#lastNumber.set(given, number);
       this.#repeated += 1;
       if (this.#firstRepeated.length < namedAtMost) this.#firstRepeated.push(given.slice(0, 100));
     }
@@ -207,6 +207,24 @@ export class CorpusSource {
       what: `${what}.${first}`,
       fix: 'Give a file with one document a row, and name its columns in `fields`.',
     });
+  }
+}
+
+/** The numbers of repeated ids, from 2. They are remembered, so that repeats are not counted from 2 each time. */
+class RepeatNumbers {
+  readonly #last = new Map<string, number>();
+  #further: Uint32Array | undefined;
+
+  next(id: string): number {
+    const last = this.#last.get(id);
+    if (last !== undefined || this.#last.size < rememberedAtMost) {
+      const number = (last ?? 1) + 1;
+      this.#last.set(id, number);
+      return number;
+    }
+    this.#further ??= new Uint32Array(furtherSlots).fill(1);
+    const slot = crc32(id) % furtherSlots;
+    return (this.#further[slot] = (this.#further[slot] as number) + 1);
   }
 }
 

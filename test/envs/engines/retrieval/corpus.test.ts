@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { CorpusFields } from '../../../../envs/engines/retrieval/corpus/corpus-fields.ts';
-import { talliesOf, type CorpusLimits } from '../../../../envs/engines/retrieval/corpus/corpus-source.ts';
+import {
+  CorpusSource,
+  talliesOf,
+  usualLimits,
+  type CorpusLimits,
+} from '../../../../envs/engines/retrieval/corpus/corpus-source.ts';
 import { openCorpus } from '../../../../envs/engines/retrieval/corpus/open-corpus.ts';
 import { useFolder } from '../../../support/own-folder.ts';
 
@@ -161,6 +166,21 @@ describe('a corpus in JSON lines', () => {
     await retriever.close();
   });
 
+  it('numbers repeated ids with at most two trials each, however many ids repeat', async () => {
+    const file = at('many-ids.jsonl');
+    const ids = Array.from({ length: 10_500 }, (_, number) => `{"id":${number},"text":"a"}`).join('\n');
+    await writeFile(file, Array.from({ length: 6 }, () => ids).join('\n'));
+    const seen = new Set<string>();
+    let trials = 0;
+    for await (const batch of new CorpusSource(file, {}, usualLimits).documents(signal, (id) => {
+      trials += 1;
+      return !seen.has(id) && seen.add(id) !== undefined;
+    }))
+      expect(batch.length).toBeGreaterThan(0);
+    expect(seen).toContain('10499#6');
+    expect(trials).toBe(10_500 * 11); // once for the first, twice for each of five repeats
+  });
+
   it('cuts long texts, skips rows above the limit, and keeps no more than a row in memory', async () => {
     const content = lines(
       { id: 1, title: 'A', text: 'long '.repeat(50) },
@@ -286,7 +306,7 @@ describe('the stored index of a corpus', () => {
   it('a stored index of another version is built again', async () => {
     const folder = await folderOf('version.jsonl');
     const manifest = await readFile(join(folder, 'manifest.json'), 'utf8');
-    await writeFile(join(folder, 'manifest.json'), manifest.replace('"2 index', '"0 index'));
+    await writeFile(join(folder, 'manifest.json'), manifest.replace('"3 index', '"0 index'));
     const { retriever, rebuilds } = await open('version.jsonl', undefined);
     expect(rebuilds).toEqual(['its seal is not that of its content']);
     await retriever.close();
