@@ -10,6 +10,7 @@ import {
   type CorpusLimits,
 } from '../../../../envs/engines/retrieval/corpus/corpus-source.ts';
 import { openCorpus } from '../../../../envs/engines/retrieval/corpus/open-corpus.ts';
+import { CsvRecords } from '../../../../envs/engines/retrieval/read/csv-records.ts';
 import { useFolder } from '../../../support/own-folder.ts';
 
 const at = useFolder();
@@ -241,6 +242,24 @@ describe('a corpus in CSV', () => {
     expect(retriever.documentNow('1')?.contents).toBe('"A"\nred, and\nround');
     expect(retriever.documentNow('3')?.contents).toBe('"C"\nblue "kite"');
     await retriever.close();
+  });
+
+  it.each([
+    ['never', '11,K,"open'],
+    ['later, in the middle of a field', '11,K,"open\n12,L,"shut" or not'],
+  ])('loses one line to a quote that closes %s', async (name, broken) => {
+    const rows = Array.from({ length: 300 }, (_, number) => `${number + 20},T,"kite, ${number}"`);
+    const content = ['id,title,text', '1,A,"two\nlines"', broken, ...rows].join('\n');
+    const { report, documents } = await open(`${name}.csv`, content);
+    expect(report.firstBad).toEqual(['line 4: its quote does not close']);
+    expect(documents).toBe(broken.includes('12') ? 302 : 301);
+  });
+
+  it('gives a quote up after a number of lines, and reads on', () => {
+    const bad: number[] = [];
+    const records = new CsvRecords(',', { lines: 3, characters: 1_000 }, (line) => bad.push(line));
+    const text = ['a,"b', 'c', 'd', 'e,"f', 'g"', 'h'].map((line, at) => records.push(at + 1, line)).join('');
+    expect([text + records.end(), bad]).toEqual(['\nc\nd\ne,"f\ng"\nh\n', [1]]);
   });
 
   it('reads tabs', async () => {
