@@ -5,7 +5,7 @@ import { httpRetrieverSchema } from '../engines/retrieval/http/http-retriever.ts
 import { modelSourceSchema } from '../engines/retrieval/simulated/model-source.ts';
 import { noiseSchema } from '../engines/retrieval/simulated/noise.ts';
 import { matchings } from '../engines/questions/answers/exact-match.ts';
-import { weightsSchema } from './reward/reward-terms.ts';
+import { flawOfContaining, weightsSchema } from './reward/reward-terms.ts';
 import { masksSchema } from './masks/mask-tasks.ts';
 import { mostFactHops } from '../engines/questions/facts/fact-questions.ts';
 import { mostFactWordings } from '../engines/questions/facts/fact-relations.ts';
@@ -34,10 +34,14 @@ const backend = z.discriminatedUnion('kind', [
       kind: z.literal('corpus'),
       file: path
         .optional()
-        .describe('documents in JSON lines, CSV or Parquet; with index, where they are now if they were moved'),
+        .describe(
+          'documents in JSON lines, CSV or Parquet; with index, where they are now if they were moved',
+        ),
       index: path
         .optional()
-        .describe('index on disk, which `cairn-gym index` builds; default: an index in memory, kept in cacheFolder'),
+        .describe(
+          'index on disk, which `cairn-gym index` builds; default: an index in memory, kept in cacheFolder',
+        ),
       fields: corpusFieldsSchema.prefault({}),
       dense,
     })
@@ -163,12 +167,21 @@ const settings = z.strictObject({
 });
 
 export const searchConfig = settings.superRefine(
-  ({ backend: { kind }, mode, weights, masks, questions }, issues) => {
+  ({ backend, world: { kind: worldKind }, mode, matching, weights, masks, questions }, issues) => {
+    const { kind } = backend;
     const refuse = (path: readonly string[], message: string): void =>
       issues.addIssue({ code: 'custom', path: [...path], message });
     if (masks !== undefined && questions !== undefined) refuse(['masks'], 'cannot stand beside questions');
     if (masks !== undefined && kind !== 'corpus' && kind !== 'world')
       refuse(['masks'], 'needs documents to read: backend.kind corpus or world');
+    const hasPages = kind === 'world' || (kind === 'simulated' && backend.model === undefined);
+    if (questions !== undefined && hasPages && worldKind === 'generated')
+      refuse(
+        ['questions'],
+        'are not about the pages of the invented world: set backend.kind=corpus with backend.file, http, self, or simulated with a model',
+      );
+    const flaw = matching === 'contains' ? flawOfContaining(weights) : undefined;
+    if (flaw !== undefined) refuse(['weights', 'f1'], flaw);
     if (mode === 'text') return;
     if (masks?.counts.some((count) => count > 1) === true)
       refuse(['masks', 'counts'], 'above 1 needs mode=text: listed answers are single texts');

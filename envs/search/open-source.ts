@@ -5,6 +5,8 @@ import { UsageError } from '../core/errors.ts';
 import { canonicalJson, type Json } from '../core/json.ts';
 import { talliesOf } from '../engines/retrieval/corpus/corpus-source.ts';
 import { openCorpus } from '../engines/retrieval/corpus/open-corpus.ts';
+import { textOf, titleOf } from '../engines/retrieval/document.ts';
+import { splitPage } from '../engines/retrieval/split-page.ts';
 import { openCorpusIndex } from '../engines/retrieval/corpus-index/open-corpus-index.ts';
 import { createHttpRetriever } from '../engines/retrieval/http/http-retriever.ts';
 import type { DenseConfig } from '../engines/retrieval/dense/embedder.ts';
@@ -19,7 +21,10 @@ import { SelfRetriever } from '../engines/retrieval/simulated/self-retriever.ts'
 import { SimulatedRetriever } from '../engines/retrieval/simulated/simulated-retriever.ts';
 import { shortDigest } from '../kit/short-digest.ts';
 import type { SearchConfig, WorldConfig } from './config.ts';
-import { maskTasks, type MasksConfig } from './masks/mask-tasks.ts';
+import { maskTasks, type AnswersOf, type MasksConfig } from './masks/mask-tasks.ts';
+import { listedAnswers } from './offered-actions.ts';
+import { passageOf } from './observation.ts';
+import { normalise } from '../engines/questions/answers/normalise.ts';
 import { keyOf } from '../engines/chat/chat-model.ts';
 import { openQuestionFiles } from '../engines/questions/files/open-question-files.ts';
 import {
@@ -164,9 +169,13 @@ export async function openQuestions(
  *
  * @throws UsageError where none can be made
  */
-export function openMasks(masks: MasksConfig, retriever: Retriever): QuestionSource {
+export function openMasks(
+  masks: MasksConfig,
+  retriever: Retriever,
+  { mode, passageWords }: Pick<SearchConfig, 'mode' | 'passageWords'>,
+): QuestionSource {
   if (!isStoredRetriever(retriever)) throw new RangeError('the documents of masks cannot be read');
-  const tasks = maskTasks(retriever, masks);
+  const tasks = maskTasks(retriever, masks, mode === 'choices' ? listedIn(passageWords) : undefined);
   const panelOf = (name: PanelName) => ({ size: tasks[name].length, list: () => tasks[name] });
   return questionSource(
     { train: panelOf('train'), dev: panelOf('dev'), test: panelOf('test') },
@@ -181,6 +190,16 @@ export function openMasks(masks: MasksConfig, retriever: Retriever): QuestionSou
     },
   );
 }
+
+/** The answers that are listed when a document was found, and opened where its passage is cut. */
+const listedIn =
+  (passageWords: number): AnswersOf =>
+  (document) => {
+    const [title, text] = [titleOf(document), textOf(document)];
+    const { passage, isCut } = passageOf(text, passageWords);
+    const shown = isCut ? splitPage(text) : [passage];
+    return new Set(shown.flatMap((part) => listedAnswers(part, title)).map(normalise));
+  };
 
 /** What results depend on: without paths, limits of requests and addresses. */
 export function identityOf(config: SearchConfig, retriever: Retriever): Json {

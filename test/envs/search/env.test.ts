@@ -292,6 +292,11 @@ describe('back ends', () => {
     expect(told).toEqual([
       expect.stringMatching(/^rows that are no questions \(line 2/),
       expect.stringMatching(/^rows that are no documents \(line 2/),
+      expect.stringMatching(/^questions without `supporting` documents.*`gold documents`/),
     ]);
+    for (const settings of [{}, { backend: { kind: 'simulated' } }])
+      await expect(openHost({ ...settings, questions })).rejects.toThrow(
+        'the invented world: set backend.kind',
+      );
   });
 });
