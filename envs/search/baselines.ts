@@ -73,8 +73,8 @@ export function searchBaselines(
 }
 
 /**
- * Searches, opens the document of each search whose id or title is the query, else the first, and answers rightly if one of them, or
- * of the documents given, contains an answer.
+ * Searches, and opens one document of each search: the one whose id or title is the query, else the first. It answers
+ * rightly if one of these documents, or of those given, contains an answer.
  */
 class Reader implements Searcher<SearchObservation, SearchAction> {
   readonly #question: Question;

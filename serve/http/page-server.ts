@@ -29,8 +29,8 @@ const limits = {
 const mostConnections = 256;
 
 /**
- * Serves a handler's pages to people. Refuses requests from another site, without the token or, where there is none, with another host
- * name, and requests that are too large or too slow.
+ * Serves a handler's pages to people. Refuses requests from another site and without the token. A server without a token
+ * refuses other host names. Requests that are too large or too slow are refused as well.
  *
  * @throws UsageError if it cannot listen there, or would be reachable by others without a token
  */

@@ -86,7 +86,7 @@ export async function* readCsvRows(file: string, options: ReadRows): AsyncGenera
   } finally {
     source.destroy();
     parser.destroy();
-    await lines.return(); // its file is closed also where the source has not begun to read
+    await lines.return(); // closes the file where the source has read nothing yet
   }
   yield [...batch, ...bad];
 }

@@ -105,7 +105,7 @@ describe('a corpus in JSON lines', () => {
       { title: 'Kite', text: 'It flew.' },
     ],
     ['no title', { id: 1, title: null, text: 'It flew.' }, { title: 'It flew.', text: 'It flew.' }],
-  ])('has the whole text of a row with %s', async (name, row, found) => {
+  ])('keeps the whole text of a row with %s', async (name, row, found) => {
     const { retriever } = await open(`${name}.jsonl`, lines(row));
     expect(await retriever.search('kite flew', 1, signal)).toMatchObject([found]);
     await retriever.close();
