@@ -23,7 +23,7 @@ export const exportOptions = z.strictObject({
   tasks: wholeNumber(1).optional(),
   episodes: wholeNumber(1).optional(),
   seed: wholeNumber(0).optional(),
-  set: envOptions.set.optional(),
+  set: envOptions.set.unwrap().optional(),
   out: z.string().min(1, 'must be a file or folder').optional(),
 });
 type GivenOptions = z.output<typeof exportOptions>;

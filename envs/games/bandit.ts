@@ -105,7 +105,9 @@ export const banditEnv = defineTextEnv({
   turnLimit: ({ turns }) => turns,
   recipes: gameRecipes,
   catalogue: gameCatalogue(['bandit', 'luck']),
-  unchecked: { secrets: 'means are numbers that pays can show too' },
+  unchecked: {
+    secrets: 'the hidden means are numbers, and a mean pay that a player sees can be the same one',
+  },
   observe: describe,
   actions: ({ arms }) => arms.names.map((name) => `show ${name}`),
   step: ({ arms, pulls, paid, regret }, action, { rng }, settings) => {

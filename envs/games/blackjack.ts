@@ -133,7 +133,7 @@ export const blackjackEnv = defineTextEnv({
   turnLimit: 21,
   recipes: gameRecipes,
   catalogue: gameCatalogue(['cards', 'luck']),
-  unchecked: { secrets: 'a card is a number that other cards show too' },
+  unchecked: { secrets: 'the hidden card is a number, and cards that a player sees can have the same one' },
   observe: describe,
   actions: () => ['hit', 'stick'],
   step: ({ player, dealer }, action, { rng }, { natural, sab }) => {

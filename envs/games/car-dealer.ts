@@ -240,7 +240,7 @@ export const carDealerEnv = defineTextEnv({
   turnLimit: turns,
   recipes: gameRecipes,
   catalogue: gameCatalogue(['text', 'dialogue', 'hidden-information']),
-  unchecked: { secrets: 'the wishes of the buyer are words that the cars on show may have too' },
+  unchecked: { secrets: 'the wishes of the buyer are words, and the cars for sale have them too' },
   observe: describe,
   actions: (sale) => {
     const words = wordsOf(sale);

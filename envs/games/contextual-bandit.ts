@@ -138,7 +138,7 @@ export const contextualBanditEnv = defineTextEnv({
   turnLimit: ({ turns }) => turns,
   recipes: gameRecipes,
   catalogue: gameCatalogue(['bandit', 'luck']),
-  unchecked: { secrets: 'weights are numbers that no text shows' },
+  unchecked: { secrets: 'the hidden weights are numbers, and the state key has them' },
   observe: describe,
   actions: ({ taste }) => taste.films.map((film) => `recommend ${film}`),
   step: ({ taste, viewer, seen, turn, regret, random }, action, { rng }, settings) => {

@@ -89,7 +89,7 @@ export function guessingGame<const Id extends EnvId>(
     turnLimit: ({ questions: count }) => count,
     recipes: gameRecipes,
     catalogue: gameCatalogue(['dialogue', 'deduction', 'hidden-information']),
-    unchecked: { secrets: 'every thing is one of the listed guesses' },
+    unchecked: { secrets: 'the secret is one of the guesses that each turn lists' },
     observe: ({ secret, asked }) =>
       asked.length === 0
         ? 'Ask a question.'

@@ -98,7 +98,7 @@ export const mastermindEnv = defineTextEnv({
   turnLimit: ({ pegs, guesses }) => pegs * guesses,
   recipes: gameRecipes,
   catalogue: gameCatalogue(['deduction', 'hidden-information']),
-  unchecked: { secrets: 'the code is made of colours that every turn lists' },
+  unchecked: { secrets: 'the code consists of colours that each turn lists' },
   observe: describe,
   actions: (_state, { colours: count }) => lay.slice(0, count),
   accepts: ({ laid }, action, settings) => laid === '' && pegsOf(action, settings) !== undefined,

@@ -242,7 +242,7 @@ export const mazeEnv = defineTextEnv({
   recipes: gameRecipes,
   catalogue: gameCatalogue(['grid', 'navigation']),
   unchecked: {
-    secrets: 'no text of the maze itself is a secret: positions are numbers that other texts have too',
+    secrets: 'at most the position is hidden, and its numbers are in other texts too',
   },
   observe: describe,
   actions: () => moves,

@@ -152,7 +152,7 @@ export const minesweeperEnv = defineTextEnv({
   turnLimit: ({ level }) => levels[level].rows * levels[level].columns,
   recipes: gameRecipes,
   catalogue: gameCatalogue(['grid', 'hidden-information']),
-  unchecked: { secrets: 'a mine is a place, which has no text of its own' },
+  unchecked: { secrets: 'a mine is a place on the board, which has no text of its own' },
   observe: ({ shown }, { level }) => rowsOf(shown, levels[level].columns).join('\n'),
   actions: ({ shown }, { level }) => actionNames[level].filter((_name, cell) => shown[cell] === '#'),
   step: ({ mines, shown }, action, _context, { level }) => {

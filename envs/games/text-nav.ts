@@ -269,7 +269,7 @@ export const textNavEnv = defineTextEnv({
   turnLimit: 40,
   recipes: gameRecipes,
   catalogue: gameCatalogue(['text', 'navigation']),
-  unchecked: { secrets: 'names of rooms and things are in every house' },
+  unchecked: { secrets: 'the places of things are hidden, and their names are in every house' },
   observe: describe,
   actions: actionsOf,
   step: played,

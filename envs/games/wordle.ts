@@ -274,8 +274,8 @@ export const wordleLmrlEnv: EnvDefinition<'game-wordle-lmrl-v1', typeof config, 
     summary: "Wordle by LMRL-Gym's rules: the hidden word is drawn again in each turn",
     deterministic: false,
     unchecked: {
-      secrets: 'no word is hidden before a guess',
-      hidden: 'no word is hidden before a guess',
-      experts: 'no word is hidden before a guess',
+      secrets: 'the word is drawn at the guess, so none is hidden before it',
+      hidden: 'the word is drawn at the guess, so none is hidden before it',
+      experts: 'the word is drawn at the guess, so none is hidden before it',
     },
   });

@@ -14,8 +14,8 @@ import {
 } from './layout.ts';
 import { PageCache } from './page-cache.ts';
 
-/** Memory of the pages of a file, unless given: 128 MiB. */
-export const usualCacheBytes = 2 ** 27;
+/** Memory of the pages of a file, unless given: 256 MiB. */
+export const usualCacheBytes = 2 ** 28;
 
 /**
  * A file whose pages are read on demand, without a wait. Memory holds the resident parts and at most `cacheBytes` of pages. Each
@@ -172,7 +172,8 @@ export class PagedFile {
     if (length > longestHeader) throw this.damaged('its header is too long');
     const text = Buffer.alloc(length);
     this.#readFully(text, preamble.readDoubleLE(12));
-    if (crc32(text) !== preamble.readUInt32LE(24)) throw this.damaged('its header does not match its checksum');
+    if (crc32(text) !== preamble.readUInt32LE(24))
+      throw this.damaged('its header does not match its checksum');
     const header = headerSchema.safeParse(JSON.parse(text.toString()));
     if (!header.success) throw this.damaged(`its header is wrong: ${describeIssues(header.error)}`);
     const parts = new Map<string, Buffer>();

@@ -70,7 +70,9 @@ export const survivalEnv = defineTextEnv({
   turnLimit: ({ length }) => length,
   recipes: gameRecipes,
   catalogue: gameCatalogue(['grid', 'planning', 'luck', 'hidden-information']),
-  unchecked: { secrets: 'the world outside of the view is a map, which has no text of its own' },
+  unchecked: {
+    secrets: 'cells outside of the view have no text of their own: cells in view have the same marks',
+  },
   observe: (world) => describe(world as SurvivalWorld),
   actions: (world) => actionsOf(world as SurvivalWorld),
   step: (world, action, { rng }, { goal }) => step(world as SurvivalWorld, action, rng, goal),

@@ -11,7 +11,7 @@ const chat = z.object({
   messages: z.array(z.object({ role: z.string() })),
   metadata: z.object({ agent: z.string(), rewards: z.array(z.number()), return: z.number() }),
 });
-const step = z.object({ path: z.string(), agent: z.string(), step: z.int(), stop: z.unknown() });
+const step = z.object({ path: z.string(), agent: z.string(), step: z.int(), stop: z.unknown().optional() });
 
 const linesOf = <Schema extends z.ZodType>(schema: Schema, out: string): readonly z.output<Schema>[] =>
   out

@@ -3,15 +3,16 @@
     python3 -m venv venv && venv/bin/pip install reasoning-gym==0.1.25
     venv/bin/python test/golden/puzzles/make-goldens.py > test/golden/puzzles/goldens.json
 
-Each line is [puzzle, question of our puzzle, answer as our puzzle reads it, whether reasoning-gym gives it the full score].
+An argument is the number of questions of each task. Each line is [puzzle, question of our puzzle, answer as our puzzle reads it, whether reasoning-gym gives it the full score].
 """
 
 import json
 import random
+import sys
 
 import reasoning_gym
 
-EACH = 250  # questions of each task: a right and a wrong answer each
+EACH = int(sys.argv[1]) if len(sys.argv) > 1 else 250  # questions of each task: a right and a wrong answer each
 rng = random.Random(20261128)
 
 

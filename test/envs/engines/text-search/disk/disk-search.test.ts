@@ -16,7 +16,18 @@ function memoryIndexOf(documents: readonly string[]): TextIndex {
 }
 
 describe('an index on disk', () => {
-  const word = fc.constantFrom('red', 'blue', 'lamp', 'desk', 'shoe', 'large', 'fit', 'green', 'wood', 'silk');
+  const word = fc.constantFrom(
+    'red',
+    'blue',
+    'lamp',
+    'desk',
+    'shoe',
+    'large',
+    'fit',
+    'green',
+    'wood',
+    'silk',
+  );
   const text = fc.array(word, { maxLength: 6 }).map((words) => words.join(' '));
   const longText = fc
     .tuple(word, fc.integer({ min: 200, max: 400 }), text)
@@ -27,18 +38,19 @@ describe('an index on disk', () => {
     let number = 0;
     await fc.assert(
       fc.asyncProperty(
-        fc.array(document, { maxLength: 60, size: 'max' }),
-        fc.integer({ min: 1, max: 12 }),
-        fc.array(text, { minLength: 1, maxLength: 8 }),
-        fc.integer({ min: 1, max: 12 }),
-        fc.constantFrom(100, 500, 100_000),
-        async (some, times, queries, limit, runPostings) => {
+        fc.record({
+          some: fc.array(document, { maxLength: 60, size: 'max' }),
+          times: fc.integer({ min: 1, max: 12 }),
+          queries: fc.array(text, { minLength: 1, maxLength: 8 }),
+          limit: fc.integer({ min: 1, max: 12 }),
+          runPostings: fc.constantFrom(100, 500, 100_000),
+        }),
+        async ({ some, times, queries, limit, runPostings }) => {
           const all = Array.from({ length: times }, () => some).flat(); // equal scores in many windows
           const memory = memoryIndexOf(all);
           number += 1;
           const disk = await diskIndexOf(at(`${number % 20}.index`), all, { runPostings });
-          for (const query of queries)
-            expect(disk.search(query, limit)).toEqual(memory.search(query, limit));
+          for (const query of queries) expect(disk.search(query, limit)).toEqual(memory.search(query, limit));
         },
       ),
       { numRuns: isThorough ? 150 : 25 },
