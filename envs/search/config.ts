@@ -167,19 +167,12 @@ const settings = z.strictObject({
 });
 
 export const searchConfig = settings.superRefine(
-  ({ backend, world: { kind: worldKind }, mode, matching, weights, masks, questions }, issues) => {
-    const { kind } = backend;
+  ({ backend: { kind }, mode, matching, weights, masks, questions }, issues) => {
     const refuse = (path: readonly string[], message: string): void =>
       issues.addIssue({ code: 'custom', path: [...path], message });
     if (masks !== undefined && questions !== undefined) refuse(['masks'], 'cannot stand beside questions');
     if (masks !== undefined && kind !== 'corpus' && kind !== 'world')
       refuse(['masks'], 'needs documents to read: backend.kind corpus or world');
-    const hasPages = kind === 'world' || (kind === 'simulated' && backend.model === undefined);
-    if (questions !== undefined && hasPages && worldKind === 'generated')
-      refuse(
-        ['questions'],
-        'are not about the pages of the invented world: set backend.kind=corpus with backend.file, http, self, or simulated with a model',
-      );
     const flaw = matching === 'contains' ? flawOfContaining(weights) : undefined;
     if (flaw !== undefined) refuse(['weights', 'f1'], flaw);
     if (mode === 'text') return;

@@ -151,8 +151,12 @@ export async function openQuestions(
   facts?: OpenedFacts,
 ): Promise<QuestionSource> {
   const { backend, questions, world } = config;
-  if (questions !== undefined)
-    return openQuestionFiles({ env: 'search-v1', files: questions, form: config.questionForm }, context);
+  if (questions !== undefined) {
+    const files = { env: 'search-v1', files: questions, form: config.questionForm };
+    const source = await openQuestionFiles(files, context);
+    assertHasDocuments(config, source);
+    return source;
+  }
   if (backend.kind === 'corpus')
     throw new UsageError({
       where: 'search-v1, backend',
@@ -162,6 +166,32 @@ export async function openQuestions(
   if (world.kind === 'generated') return openWorldQuestions('search-v1', world);
   const { graph } = facts ?? (await openFactsOf(world, context.signal));
   return factQuestionSource('search-v1', graph, world);
+}
+
+/**
+ * Questions of a file may be about pages of the generated world, as `cairn-gym questions` makes them: they name these pages. Others
+ * need documents of their own.
+ *
+ * @throws UsageError where questions are about other documents than those of the config
+ */
+function assertHasDocuments({ backend, world }: SearchConfig, source: QuestionSource): void {
+  const isWorld = backend.kind === 'world' || (backend.kind === 'simulated' && backend.model === undefined);
+  if (!isWorld || world.kind !== 'generated') return;
+  const isPage = (id: string): boolean => /^\d{1,7}$/.test(id) && Number(id) < world.documents;
+  let [all, foreign] = [0, 0];
+  for (const { name: panel, size } of source.panels) {
+    all += size;
+    for (let index = 0; index < size; index += 1) {
+      const { supporting } = source.question({ panel, index });
+      if (supporting.length === 0 || !supporting.every(isPage)) foreign += 1;
+    }
+  }
+  if (foreign === 0) return;
+  throw new UsageError({
+    where: 'search-v1, questions',
+    what: `${foreign} of ${all} questions are about no page of the invented world, and backend is that world.`,
+    fix: 'Set backend.kind=corpus with backend.file, http, self, or simulated with a model.',
+  });
 }
 
 /**

@@ -71,12 +71,12 @@ it('baselines over a corpus open the supporting documents, and another questionâ
     text: page(number),
   }));
   await writeFile(at('gold.jsonl'), rows.map((row) => JSON.stringify(row)).join('\n'));
-  const ask = (supporting: object) =>
+  const ask = (more: (number: number) => object) =>
     Array.from({ length: 9 }, (_, number) =>
       JSON.stringify({
         question: `Which code has kite ${number}?`,
         answers: [`${'abcdefghi'[number]}x`],
-        ...(supporting instanceof Function ? supporting(number) : {}),
+        ...more(number),
       }),
     ).join('\n');
   const backend = { kind: 'corpus', file: at('gold.jsonl') };
@@ -89,7 +89,10 @@ it('baselines over a corpus open the supporting documents, and another questionâ
     expect(await solvedBy('gold documents', settings, 9)).toBe(9);
     expect(await solvedBy('random document', settings, 9)).toBe(0);
   }
-  await writeFile(at('unknown.jsonl'), ask({}));
+  await writeFile(
+    at('unknown.jsonl'),
+    ask(() => ({})),
+  );
   const { host } = await openHost({ backend, questions: { test: at('unknown.jsonl') } });
   expect(Object.keys(host.experts?.baselines ?? {})).toEqual([
     'closed book',

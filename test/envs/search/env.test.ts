@@ -327,7 +327,10 @@ describe('back ends', () => {
     ]);
     for (const settings of [{}, { backend: { kind: 'simulated' } }])
       await expect(openHost({ ...settings, questions })).rejects.toThrow(
-        'the invented world: set backend.kind',
+        /no page of the invented world.*Set backend/,
       );
+    const own = at('own.jsonl');
+    await writeFile(own, '{"question": "q", "answers": ["b"], "supporting": ["7", 8]}');
+    expect((await openHost({ questions: { dev: own } })).host.panels).toHaveLength(1);
   });
 });

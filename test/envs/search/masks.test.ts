@@ -106,7 +106,7 @@ describe('tasks of masks', () => {
     expect(size).toBeGreaterThan(20);
     for (let index = 0; index < size; index += 1) {
       const answer = host.experts?.planner?.({ panel: 'train', index }).at(-1);
-      expect(answer).toMatchObject({ kind: 'answer', text: expect.stringMatching(/^Tarn\d+$/) });
+      expect(answer?.kind === 'answer' ? answer.text : '').toMatch(/^Tarn\d+$/);
     }
   });
 

@@ -96,7 +96,7 @@ describe('a corpus in JSON lines', () => {
       { id: 1, contents: `${'kite '.repeat(80)}\nIt flew.` },
       {
         title: 'kite kite kite kite kite kite kite kite',
-        text: expect.stringMatching(/^kite .*\nIt flew\.$/),
+        text: `${'kite '.repeat(80)}\nIt flew.`,
       },
     ],
     [
