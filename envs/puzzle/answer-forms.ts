@@ -1,7 +1,7 @@
 /**
- * The forms in which an answer is read, one after the other, until the puzzle can read one: the text as it is, the content of a code fence,
- * a JSON list as its items, JSON rows as lines, one pair of parentheses less, and a sentence without its final period. Every puzzle
- * reads all of them, so that none depends on how a player lays an answer out.
+ * The forms in which an answer is read, one after the other, until the puzzle can read one. First comes the text as it is, or the content
+ * of its code fence. A JSON list is then read as its items, and JSON rows as lines. Last, one pair of parentheses or a final period is
+ * removed. Every puzzle reads all forms, so a verdict does not depend on how a player lays an answer out.
  */
 export function* answerForms(text: string): Generator<string> {
   yield text;

@@ -168,7 +168,8 @@ test('a searcher is shown the instruction of the task alone, in every attempt', 
 });
 
 test('references refuse attempts at a mixture and attempts twice, and say what works', () => {
-  const { find } = createReferences([...hanoi.envs]);
+  const registry = createReferences([...hanoi.envs]);
+  const find = (reference: string) => registry.find(reference);
   expect(() => find('retry:mix:puzzle-hanoi=1')).toThrow(/mixture.*mix:retry:/s);
   expect(() => find('retry:retry:puzzle-hanoi')).toThrow(/twice.*retry\.attempts/s);
   expect(find('retry:puzzle-hanoi').id).toBe('retry-puzzle-hanoi-v1');

@@ -40,29 +40,8 @@ const isSame = (a: List, b: List): boolean => a.length === b.length && a.every((
 const still: Applied = (given) => given;
 const write = (answer: List): string => (answer.length === 0 ? 'empty' : answer.join(' '));
 
-/**
- * Find the rule behind examples and apply it. The steps are known, and N is any integer of the range, so all rules are known. The
- * answer is the result that every rule gives that fits the examples.
- */
-export function defineInduction<Name extends string>({
-  name,
-  summary,
-  rules,
-  known,
-  range,
-  levels,
-  drawList,
-}: {
-  readonly name: Name;
-  readonly summary: string;
-  readonly rules: string;
-  readonly known: readonly ListStep[];
-  /** The least and the greatest N, both included. */
-  readonly range: readonly [least: number, greatest: number];
-  readonly levels: readonly InductionLevel[];
-  readonly drawList: (rng: Rng, length: number) => List;
-}) {
-  const [least, greatest] = range;
+/** The steps from which the generator draws, and the search through all rules. */
+function searchOf(known: readonly ListStep[], [least, greatest]: readonly [number, number]) {
   const all = Array.from({ length: greatest - least + 1 }, (_, index) => least + index);
   const withNumber = ({ apply }: ListStep, numbers: readonly number[]): Applied[] =>
     numbers.map((n) => (list) => apply(list, n));
@@ -94,6 +73,32 @@ export function defineInduction<Name extends string>({
     }
     return { results, tried };
   };
+  return { drawn, search };
+}
+
+/**
+ * Find the rule behind examples and apply it. The steps are known, and N is any integer of the range, so all rules are known. The
+ * answer is the result that every rule gives that fits the examples.
+ */
+export function defineInduction<Name extends string>({
+  name,
+  summary,
+  rules,
+  known,
+  range,
+  levels,
+  drawList,
+}: {
+  readonly name: Name;
+  readonly summary: string;
+  readonly rules: string;
+  readonly known: readonly ListStep[];
+  /** The least and the greatest N, both included. */
+  readonly range: readonly [least: number, greatest: number];
+  readonly levels: readonly InductionLevel[];
+  readonly drawList: (rng: Rng, length: number) => List;
+}) {
+  const { drawn, search } = searchOf(known, range);
   /** The results of the question that was searched last: its answers are judged one after the other. */
   const remembered = new WeakMap<Induction, List[]>();
   const resultsOf = (given: Induction): List[] => {
@@ -122,7 +127,7 @@ export function defineInduction<Name extends string>({
         if (search(asked).results.length === 1) return { question: asked, solution };
       }
     },
-    rules: `${rules} The steps that a rule may have, with N for an integer from ${least} to ${greatest} that is the same for all lists:\n${known.map(({ words }) => words).join('\n')}`,
+    rules: `${rules} The steps that a rule may have, with N for an integer from ${range[0]} to ${range[1]} that is the same for all lists:\n${known.map(({ words }) => words).join('\n')}`,
     render: ({ examples, input, depth }) =>
       [
         `Steps of the rule: ${depth === 1 ? '1' : '1 or 2'}`,
