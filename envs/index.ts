@@ -143,6 +143,7 @@ export type { World } from './engines/tools/world.ts';
 export type {
   ActionWords,
   ObservationWords,
+  RefusedTurn,
   TextStep,
   TextWorld,
   WorldAudit,

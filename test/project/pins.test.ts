@@ -24,7 +24,7 @@ const exported: Readonly<Record<string, string>> = {
     MalformedCode MixtureAction MixtureDefinition MixtureObservation ObservationWords Ongoing Opener Opening OrderGuard OrderGuardOptions OwnedContext
     PanelInfo PanelRequest Parsed Puzzle PuzzleAnswerWords PuzzleAudit PuzzleAuditCheck PuzzleAuditFinding PuzzleAuditPlan PuzzleAuditRules
     PuzzleCategory PuzzleItem PuzzleLevelAudit PuzzleMoves PuzzleMovesAudit PuzzleRules PuzzleVerdict Recipe RecordedStudy Refusal RefusalCode
-    Registry Reply ResetContext ResultStage RetrieverFaultCode RetryObservation Reward Rng RowOf RunError SamplerFaultCode Searcher Semaphore
+    RefusedTurn Registry Reply ResetContext ResultStage RetrieverFaultCode RetryObservation Reward Rng RowOf RunError SamplerFaultCode Searcher Semaphore
     SettingDefaults Snapshot Snapshots SolvedQuestion SqlAction StepContext StepResult TableRows TableSchemas TaskDraw TaskInfo TaskPanel TaskRef
     TaskSource Terminated TextStep TextWorld Textual Tool ToolAction ToolCall ToolContext ToolDescription ToolEnvParts ToolObservation ToolParts
     ToolRequest ToolServerFaultCode ToolSettings ToolTask ToolWords ToolWorld TrainingSettings Truncated Turn TurnFeatures TurnLimit TurnWords
