@@ -323,6 +323,14 @@ describe('back ends', () => {
     expect(told).toEqual([
       expect.stringMatching(/^rows that are no questions \(line 2/),
       expect.stringMatching(/^rows that are no documents \(line 2/),
+      expect.stringMatching(/^questions without `supporting` documents.*`gold documents`/),
     ]);
+    for (const settings of [{}, { backend: { kind: 'simulated' } }])
+      await expect(openHost({ ...settings, questions })).rejects.toThrow(
+        /no page of the invented world.*Set backend/,
+      );
+    const own = at('own.jsonl');
+    await writeFile(own, '{"question": "q", "answers": ["b"], "supporting": ["7", 8]}');
+    expect((await openHost({ questions: { dev: own } })).host.panels).toHaveLength(1);
   });
 });

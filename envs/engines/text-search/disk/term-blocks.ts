@@ -10,10 +10,13 @@ import type { PostingsPlace } from './posting-writer.ts';
 /*
  * Terms are stored in the order of their bytes, in blocks of some thousand bytes. A term is stored as
  *
- *   the length of its bytes, and the bytes
- *   the run in which it first occurred, and its number there
- *   the number of its documents
- *   the offset and the length of its postings
+ *   the length of its bytes, and the bytes;
+ *
+ *   the run in which it first occurred, and its number there;
+ *
+ *   the number of its documents;
+ *
+ *   the offset and the length of its postings.
  */
 
 const blockBytes = 2_048;
