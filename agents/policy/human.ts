@@ -13,7 +13,8 @@ export const playerLeft: Fault = { kind: 'sampler-failed', message: 'the player 
 
 /**
  * Lets a person play. It prints the instruction, the observation and the reward, and asks for the number of
- * an admissible action or its text. An unreadable reply is asked for again and costs no step. `?` or `help`
+ * an admissible action or its text. Where the text of a number is an answer of its own, as in puzzles, `#3` chooses
+ * the third listed action. An unreadable reply is asked for again and costs no step. `?` or `help`
  * lists the actions. `quit` and the end of the input end the episode as a fault, which training ignores.
  *
  * Text of envs is untrusted: terminal control sequences are removed.
@@ -104,26 +105,47 @@ const isQuestion = <Obs, Act>(
 const promptOf = ({ stepsLeft }: { readonly stepsLeft: number | undefined }): string =>
   stepsLeft === undefined ? '> ' : `[${stepsLeft} left] > `;
 
-function listOf<Obs, Act>(text: Textual<Obs, Act>, { admissible }: ActingTurn<Obs, Act>): string {
+function listOf<Obs, Act>(text: Textual<Obs, Act>, turn: ActingTurn<Obs, Act>): string {
+  const { admissible } = turn;
   if (admissible === undefined) return 'There is no list of actions here: type what you want to do.';
-  return admissible
-    .map((action, index) => `${String(index + 1).padStart(3)}  ${text.action(action)}`)
-    .join('\n');
+  const written = answersAreWritten(text, turn);
+  const lines = admissible.map(
+    (action, index) => `${`${written ? '#' : ''}${index + 1}`.padStart(3)}  ${text.action(action)}`,
+  );
+  const how = 'These are examples: type your own answer, or # and the number of one of them, such as #1.';
+  return [...lines, ...(written ? [how] : [])].join('\n');
 }
+
+/** Whether the listed actions are samples of answers that a player writes freely. A number is then an answer, and `#3` a listed one. */
+export const answersAreWritten = <Obs, Act>(
+  text: Textual<Obs, Act>,
+  { admissible = [], observation }: ActingTurn<Obs, Act>,
+): boolean => {
+  const words = textAt(text, observation);
+  return admissible.some((action) => words.isSample?.(action) === true);
+};
 
 /** The action that the reply means, or why it means none. */
 function readAction<Obs, Act>(
   text: Textual<Obs, Act>,
-  { admissible, observation }: ActingTurn<Obs, Act>,
+  turn: ActingTurn<Obs, Act>,
   words: string,
 ): { readonly kind: 'action'; readonly action: Act } | { readonly kind: 'none'; readonly why: string } {
-  if (/^\d+$/.test(words) && admissible !== undefined) {
-    const number = Number(words);
+  const { admissible, observation } = turn;
+  const own = textAt(text, observation);
+  const [, mark, digits] = /^(#?)(\d+)$/.exec(words) ?? [];
+  const written = answersAreWritten(text, turn);
+  const isAnswer = mark === '' && written && own.parse(words).kind === 'action';
+  if (digits !== undefined && admissible !== undefined && !isAnswer) {
+    const number = Number(digits);
     if (number >= 1 && number <= admissible.length)
       return { kind: 'action', action: admissible[number - 1] as Act };
-    return { kind: 'none', why: `Numbers go from 1 to ${admissible.length}; ? lists them.` };
+    return {
+      kind: 'none',
+      why: `Numbers go from ${written ? '#' : ''}1 to ${admissible.length}; ? lists them.`,
+    };
   }
-  const reply = textAt(text, observation).parse(words);
+  const reply = own.parse(words);
   return reply.kind === 'action'
     ? reply
     : { kind: 'none', why: `Not understood: ${reply.why} (? lists the actions.)` };

@@ -185,7 +185,9 @@ async function describeEnv(
   options: z.output<z.ZodObject<typeof envOptions>> & { readonly env: string },
   session: CommandContext,
 ): Promise<Outcome> {
-  const found = await findEnv(options, session.signal);
+  const found = await findEnv(options, session.signal).catch(async (thrown: unknown) => {
+    throw (UsageError.is(thrown) ? await namedFamily(options, session) : undefined) ?? thrown;
+  });
   const { definition, config } = found;
   const tallies: Tally[] = [];
   const context = openingContext(session, (tally) => {
@@ -214,6 +216,22 @@ async function describeEnv(
     ...(tallies.length === 0 ? {} : { opening: tallies }),
   };
   return { document, lines: describeLines(document) };
+}
+
+/** The error for the name of a family, such as `puzzle` or `games`, where an env is expected. */
+async function namedFamily(
+  { env, envModule }: { readonly env: string; readonly envModule: readonly string[] },
+  session: CommandContext,
+): Promise<UsageError | undefined> {
+  const { definitions } = await loadRegistry(envModule, session.signal);
+  const families = new Set(definitions.map((definition) => entryOf(definition).family));
+  const family = [env, env.replace(/s$/, ''), `${env}s`].find((name) => families.has(name));
+  if (family === undefined) return undefined;
+  return new UsageError({
+    where: `env "${env}"`,
+    what: 'this is a family of environments, and no environment has this name.',
+    fix: `List the family with \`npx cairn-gym envs --family ${family}\`.`,
+  });
 }
 
 async function examine(host: EnvHost<unknown, unknown>): Promise<OpenedEnv> {

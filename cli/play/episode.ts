@@ -1,4 +1,10 @@
-import { createHumanAgent, playerLeft, sayResult, type Conversation } from '../../agents/policy/human.ts';
+import {
+  answersAreWritten,
+  createHumanAgent,
+  playerLeft,
+  sayResult,
+  type Conversation,
+} from '../../agents/policy/human.ts';
 import type { Agent, Answer, EpisodePlayer } from '../../agents/core/agent.ts';
 import { takesBlocks } from '../../agents/policy/reply-lines.ts';
 import { createEnvPool, type EnvPool } from '../../agents/rollout/env-pool.ts';
@@ -41,6 +47,8 @@ export interface Play<Obs, Act> {
 }
 
 const help = 'Type an action or its number. ? lists the actions, undo takes back the last step, quit ends.';
+const helpWithAnswers =
+  'Type your answer, or # and the number of a listed one, such as #1. ? lists them, undo takes back the last step, quit ends.';
 /**
  * True for envs whose text has blocks, if the list has a multi-line action or there is no list. Composed
  * programs are not typed.
@@ -128,11 +136,13 @@ class Game<Obs, Act> {
   }
 
   /** Before the first observation. */
-  #sayHelp({ admissible }: ActingTurn<Obs, Act>): void {
+  #sayHelp(turn: ActingTurn<Obs, Act>): void {
     const { text } = this.#play;
+    const { admissible } = turn;
+    const how = answersAreWritten(text, turn) ? helpWithAnswers : help;
     const isWritten =
       admissible === undefined || admissible.some((action) => text.action(action).includes('\n'));
-    this.#say(`${isWritten && takesBlocks(text) ? `${help}\n${blocks}` : help}\n`);
+    this.#say(`${isWritten && takesBlocks(text) ? `${how}\n${blocks}` : how}\n`);
   }
 
   async #act(

@@ -110,6 +110,10 @@ export const banditEnv = defineTextEnv({
   },
   observe: describe,
   actions: ({ arms }) => arms.names.map((name) => `show ${name}`),
+  // the regret of the worst arm
+  refuse: ({ arms: { means } }, _action, settings) => ({
+    reward: settings.reward === 'pay' ? { pay: 0 } : { regret: Math.min(...means) - Math.max(...means) },
+  }),
   step: ({ arms, pulls, paid, regret }, action, { rng }, settings) => {
     const arm = arms.names.indexOf(action.slice('show '.length));
     const mean = arms.means[arm] ?? 0;

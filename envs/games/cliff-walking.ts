@@ -122,6 +122,7 @@ export const cliffWalkingEnv = defineTextEnv({
   catalogue: gameCatalogue(['grid', 'navigation']),
   observe: ({ map, row, column }) => `${map}\nYou are at row ${row + 1}, column ${column + 1}.`,
   actions: () => actions,
+  refuse: () => ({ reward: { step: -1 } }),
   step: (walk, action, { rng }, { slippery }) => {
     const { state, reward, ends } = drawOutcome(outcomesOf(walk, action as Direction, slippery), rng);
     const earned = reward === -100 ? { fall: reward } : { step: reward };

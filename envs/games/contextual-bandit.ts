@@ -141,6 +141,14 @@ export const contextualBanditEnv = defineTextEnv({
   unchecked: { secrets: 'the hidden weights are numbers, and the state key has them' },
   observe: describe,
   actions: ({ taste }) => taste.films.map((film) => `recommend ${film}`),
+  // the regret of the worst film
+  refuse: ({ taste, viewer }, _action, settings) => {
+    const chances = taste.weights.map((weights) => likes(weights, viewer));
+    return {
+      reward:
+        settings.reward === 'pay' ? { pay: 0 } : { regret: Math.min(...chances) - Math.max(...chances) },
+    };
+  },
   step: ({ taste, viewer, seen, turn, regret, random }, action, { rng }, settings) => {
     const film = taste.films.indexOf(action.slice('recommend '.length));
     const chances = taste.weights.map((weights) => likes(weights, viewer));

@@ -17,6 +17,8 @@ interface Game {
   readonly secret: number;
   /** The indices of the questions that were asked, ascending. */
   readonly asked: readonly number[];
+  /** Why the last question was refused; absent where it was answered. */
+  readonly refused?: string;
 }
 
 const config = z.strictObject({
@@ -66,9 +68,13 @@ function partnerOf({ table, guess }: GuessRules) {
   return { attributes, facts, names, questions, indexOf, answer, candidates, readAnswers };
 }
 
+const unknownQuestion =
+  'Refused: I have no answer to that. Ask one of the listed questions, or guess. It still counts as a question.';
+const askedBefore = 'Refused: that was asked before. It still counts as a question.';
+
 /**
  * A game of yes-or-no questions with a scripted partner, by the rules of LMRL-Gym (2023): each question costs 1, the right guess costs
- * nothing and ends the game, and after 20 questions it is lost. LMRL-Gym's partner is a language model. This one answers by a table.
+ * nothing and ends the game, and after 20 questions it is lost. A refused question costs 1 as well. LMRL-Gym's partner is a language model. This one answers by a table.
  */
 export function guessingGame<const Id extends EnvId>(
   game: {
@@ -90,12 +96,13 @@ export function guessingGame<const Id extends EnvId>(
     recipes: gameRecipes,
     catalogue: gameCatalogue(['dialogue', 'deduction', 'hidden-information']),
     unchecked: { secrets: 'the secret is one of the guesses that each turn lists' },
-    observe: ({ secret, asked }) =>
-      asked.length === 0
-        ? 'Ask a question.'
-        : asked
-            .map((question) => `${questions[question]} ${answer(secret, question) ? 'Yes' : 'No'}.`)
-            .join('\n'),
+    observe: ({ secret, asked, refused }) => {
+      const answers = asked.map(
+        (question) => `${questions[question]} ${answer(secret, question) ? 'Yes' : 'No'}.`,
+      );
+      const lines = [...(refused === undefined ? [] : [refused]), ...answers];
+      return lines.length === 0 ? 'Ask a question.' : lines.join('\n');
+    },
     actions: ({ asked }) => {
       const open = [...questions];
       for (const index of asked.toReversed()) open.splice(index, 1);
@@ -112,7 +119,14 @@ export function guessingGame<const Id extends EnvId>(
         ? { state, outcome: 'solved', reward: { question: 0 } }
         : { state, reward: { question: -1 } };
     },
-    information: ({ secret, asked }) => asked.map((index) => (answer(secret, index) ? index : -1 - index)),
+    refuse: ({ secret, asked }, question) => ({
+      state: { secret, asked, refused: indexOf(question) === undefined ? unknownQuestion : askedBefore },
+      reward: { question: -1 },
+    }),
+    information: ({ secret, asked, refused }) => [
+      ...asked.map((index) => (answer(secret, index) ? index : -1 - index)),
+      ...(refused === undefined ? [] : [refused]),
+    ],
     features: (observation) => {
       const answers = readAnswers(observation);
       return {

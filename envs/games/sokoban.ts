@@ -159,6 +159,7 @@ export const sokobanEnv = defineTextEnv({
   observe: ({ board }) => board,
   // At least the step back is possible, and a board whose player cannot move is not drawn.
   actions: ({ board }) => directionNames.filter((name) => moved(board, name) !== undefined),
+  refuse: () => ({ reward: { step: -0.1 } }), // in gym-sokoban a step against a wall costs as much as any other
   step: ({ board }, action) => {
     const after = moved(board, action as Direction) ?? board;
     const state = { board: after };

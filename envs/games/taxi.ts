@@ -173,6 +173,7 @@ export const taxiEnv = defineTextEnv({
   catalogue: gameCatalogue(['grid', 'navigation']),
   observe: describe,
   actions: () => actions,
+  refuse: () => ({ reward: { refused: -10 } }), // as an illegal pickup
   step: (ride, action, { rng }, settings) => {
     const { state, reward, ends } = drawOutcome(outcomesOf(ride, action as Action, settings), rng);
     if (ends) return { state, outcome: 'solved', reward: { delivered: reward } };

@@ -181,6 +181,7 @@ function worldOf(rules: Rules) {
     observe: describe,
     actions: ({ vocabulary }: Game) => actionsOf(vocabulary),
     accepts: (_state: Game, action: string) => /^guess [a-z]{5}$/i.test(action),
+    refuse: () => (rules === 'lmrl' ? { reward: { bad: -1 } } : {}),
     step: (game: Game, action: string, { rng }: { readonly rng: Rng }) => stepBy(rules, game, action, rng),
     information: ({ guesses }: Game) => [...guesses],
     features: (observation: string) => ({ fields: fieldsOf(observation) }),

@@ -13,7 +13,7 @@ import { UsageError } from '../core/errors.ts';
 import { describeIssues } from '../core/issues.ts';
 import { canonicalJson } from '../core/json.ts';
 import type { Rng } from '../core/rng.ts';
-import { reward, type StepResult, type Turn } from '../core/step.ts';
+import { reward, type Reward, type StepResult, type Turn } from '../core/step.ts';
 import { assertTask, type PanelInfo, type TaskRef } from '../core/task.ts';
 import type { Reply } from '../core/textual.ts';
 import { jsonText, keepState, readSnapshot, type KeptState } from './snapshot.ts';
@@ -235,6 +235,14 @@ function envOf<State, Config extends z.ZodType, Act, Obs>(
     if (typeof action === 'string' ? actions().includes(action) : isListed(action, actions())) return true;
     return world.accepts?.(now.state, action, config) === true;
   };
+  /** Refuses an action, and returns what that costs. */
+  const refuse = (action: Act): Reward => {
+    if (world.refuse === undefined) return reward({});
+    const refused = world.refuse(now.state, action, config);
+    const { reward: earned } = checked(place(), 'refuse', refusalSchema, refused);
+    if (refused.state !== undefined) now = keepState<State>(place(), refused.state);
+    return reward(earned === undefined ? {} : definedTerms(earned));
+  };
   return {
     reset: async (ref) => {
       const { instruction, start, place: begun } = taskOf(ref);
@@ -244,7 +252,7 @@ function envOf<State, Config extends z.ZodType, Act, Obs>(
     step: async (action, context): Promise<StepResult<Obs, Act>> => {
       steps += 1;
       const inadmissible = !isAdmissible(action);
-      if (inadmissible) return { kind: 'ongoing', ...turn(), reward: reward({}), inadmissible };
+      if (inadmissible) return { kind: 'ongoing', reward: refuse(action), ...turn(), inadmissible };
       const done = world.step(now.state, action, context, config);
       const isSound = isSoundStep(done);
       const { reward: earned, outcome } = isSound ? done : checked(place(), 'step', stepSchema, done);
@@ -290,11 +298,13 @@ const taskSchema = z.strictObject({
   family: z.string().min(1).exactOptional(),
   content: z.json().exactOptional(),
 });
+const rewardSchema = z
+  .record(z.string(), z.custom<number>((value) => typeof value === 'number', 'expected number').optional())
+  .optional(); // every env is checked for finite rewards later
+const refusalSchema = z.strictObject({ state: z.unknown().optional(), reward: rewardSchema });
 const stepSchema = z.strictObject({
   state: given,
-  reward: z
-    .record(z.string(), z.custom<number>((value) => typeof value === 'number', 'expected number').optional())
-    .optional(), // every env is checked for finite rewards later
+  reward: rewardSchema,
   outcome: z.enum(['solved', 'failed']).optional(),
 });
 /** Whether a step without a reward is what {@link stepSchema} accepts. It is quicker than the schema. */
@@ -323,6 +333,7 @@ const swappedSchema = z.strictObject({
 const wanted = {
   task: '{ instruction, start, family?, content? }',
   step: '{ state, reward?, outcome? }',
+  refuse: '{ state?, reward? }',
   observe: 'a value of the observation schema, by default a string',
   actions: 'an array of values of the action schema, by default strings',
   swapHidden: '{ state, reveals } or undefined',

@@ -46,8 +46,8 @@ export interface TextWorld<
   /** What the player sees. */
   observe(state: Frozen<State>, config: z.output<Config>): NoInfer<Obs>;
   /**
-   * The actions that have an effect here. The list is never empty. Any other action changes nothing and is
-   * inadmissible.
+   * The actions that have an effect here. The list is never empty. Any other action is inadmissible. It changes
+   * nothing, unless `refuse` says otherwise.
    */
   actions(state: Frozen<State>, config: z.output<Config>): readonly NoInfer<Act>[];
   /** Whether an action that is not listed has an effect, such as a free search. Default: no. */
@@ -59,6 +59,11 @@ export interface TextWorld<
     context: Context,
     config: z.output<Config>,
   ): TextStep<State>;
+  /**
+   * The result of a turn without an action: of an action that is neither listed nor accepted. It may cost a reward, such as that of a step,
+   * and change the state to one that says why. It never ends the episode. Default: nothing happens, at no cost.
+   */
+  refuse?(state: Frozen<State>, action: NoInfer<Act>, config: z.output<Config>): RefusedTurn<State>;
   /**
    * The observation as a grid or as named facts, for policies that read data instead of words. It gets the observation alone. Default: a
    * policy has the words only.
@@ -120,6 +125,14 @@ export interface TextStep<State> {
   readonly outcome?: 'solved' | 'failed';
 }
 
+/** The result of an action that was refused. */
+export interface RefusedTurn<State> {
+  /** Default: the state stays as it is. */
+  readonly state?: State | Frozen<State>;
+  /** The reward terms by name. Default: none. */
+  readonly reward?: Readonly<Record<string, number | undefined>>;
+}
+
 export interface WorldExperts<State, Act, Obs, Settings> {
   /** Actions that solve the task from its start. It may use hidden facts. */
   planner?(start: Frozen<State>, config: Settings, task: TaskRef): readonly Act[];
@@ -173,6 +186,7 @@ const worldSchema = z.strictObject({
   actions: callable,
   accepts: callable.optional(),
   step: callable,
+  refuse: callable.optional(),
   features: callable.optional(),
   target: callable.optional(),
   information: callable.optional(),

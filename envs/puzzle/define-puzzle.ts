@@ -38,13 +38,13 @@ export interface Puzzle<Name extends string = string> {
   /**
    * Draws the question of a seed.
    *
-   * @throws UsageError for a level that does not exist
+   * @throws UsageError for a level that does not exist, and for a seed that is no integer from 0
    */
   item(seed: number, level: number): PuzzleItem;
   /**
    * Judges an answer to a question.
    *
-   * @throws UsageError where the question does not match the schema of the puzzle
+   * @throws UsageError where the question does not match the schema of the puzzle, and where the answer is no string
    */
   judge(question: unknown, answer: string): PuzzleVerdict;
   /** {@link judge} for many answers to one question: the question is read once. */
@@ -90,14 +90,15 @@ export function definePuzzle<const Name extends string, Question, Answer, const 
     envs: moves === undefined ? [answers.env] : [answers.env, movesEnvOf({ ...parts, moves })],
     instruction: answers.instruction,
     item: (seed, level) => {
+      assertSeed(name, seed);
       const { question, kept, solution } = items.ofSeed(seed, level);
       const text = rules.render(question);
       return { question: kept.json, text, solution: rules.answer.write(solution, question), level };
     },
-    judge: (question, answer) => judge(rules, readQuestion(question), answer),
+    judge: (question, answer) => judge(rules, readQuestion(question), textOf(name, answer)),
     judgeOf: (given) => {
       const question = readQuestion(given);
-      return (answer) => judge(rules, question, answer);
+      return (answer) => judge(rules, question, textOf(name, answer));
     },
     solve: (given) => {
       const question = readQuestion(given);
@@ -105,6 +106,25 @@ export function definePuzzle<const Name extends string, Question, Answer, const 
     },
     audit: (plan = {}) => auditPuzzle(rules, items, plan),
   };
+}
+
+/** The answer of a caller, whose types may not be checked. */
+function textOf(name: string, answer: unknown): string {
+  if (typeof answer === 'string') return answer;
+  throw new UsageError({
+    where: `puzzle ${name}, answer`,
+    what: `it must be a string, not ${answer === null ? 'null' : typeof answer}.`,
+    fix: 'Pass the words of the player. An empty reply is the empty string.',
+  });
+}
+
+function assertSeed(name: string, seed: unknown): void {
+  if (Number.isSafeInteger(seed) && Number(seed) >= 0) return;
+  throw new UsageError({
+    where: `puzzle ${name}, seed`,
+    what: `${String(seed)} is no seed.`,
+    fix: 'Pass an integer from 0 up.',
+  });
 }
 
 /** `sudoku` becomes `puzzle-sudoku-v1`, and `my-lab/sudoku` becomes `my-lab/puzzle-sudoku-v1`. */

@@ -1,4 +1,5 @@
 import type { Frozen } from '../kit/snapshot.ts';
+import { answerForms } from './answer-forms.ts';
 import type { PuzzleAnswerWords } from './rules.ts';
 
 /** `unreadable`: the text is no answer in the format of the puzzle. */
@@ -11,7 +12,7 @@ export const longestAnswer = ({ longest = defaultLongest }: { readonly longest?:
 
 /**
  * Parses the words of a player; undefined where they are no answer. Long texts and foreign characters are refused before
- * the puzzle reads them: `ı`, `K` (the sign for kelvin) and full-width digits become plain letters in some conversions.
+ * the puzzle reads them, in any of the {@link answerForms}: `ı`, `K` (the sign for kelvin) and full-width digits become plain letters in some conversions.
  */
 export function readAnswer<Question, Answer>(
   words: PuzzleAnswerWords<Question, Answer>,
@@ -21,7 +22,11 @@ export function readAnswer<Question, Answer>(
   if (text.length > longestAnswer(words)) return undefined;
   const plain = text.trim().replaceAll('\r\n', '\n');
   if (plain === '' || !isPlain(plain, words.symbols ?? '')) return undefined;
-  return words.read(plain, question);
+  for (const form of answerForms(plain)) {
+    const answer = form === '' ? undefined : words.read(form, question);
+    if (answer !== undefined) return answer;
+  }
+  return undefined;
 }
 
 /** The part of the rules that judges answers. */

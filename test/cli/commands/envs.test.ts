@@ -61,6 +61,17 @@ describe('cairn-gym envs', () => {
         expect(panels.map(({ name }) => name)).toEqual(expect.arrayContaining(['train', 'dev']));
   });
 
+  it('suggests --family for the name of a family', async () => {
+    for (const [word, family] of [
+      ['puzzle', 'puzzle'],
+      ['game', 'games'],
+    ] as const) {
+      const { code, err } = await cairn(['envs', word]);
+      expect(code).not.toBe(0);
+      expect(err).toMatch(new RegExp(`npx cairn-gym envs --family ${family.replace(/s$/, 's?')}`));
+    }
+  });
+
   it('describes one env, by its bare name too', async () => {
     const { out } = await cairn(['envs', 'lights-out', '--json']);
     expect(JSON.parse(out)).toMatchObject({

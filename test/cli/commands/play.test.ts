@@ -32,6 +32,22 @@ describe('cairn-gym play', () => {
     ]);
   });
 
+  it('takes a number as the answer where answers are written freely, and #1 as a listed one', async () => {
+    const words = ['play', 'puzzle-random-calculation', '--set', 'difficulty=1', '--task', '2'];
+    const answered = async (stdin: string) => {
+      const { out } = await cairn([...words, '--json'], { stdin });
+      return playedSchema.parse(JSON.parse(out)).steps.map(({ action }) => action);
+    };
+    expect(await answered('315\nquit\n')).toEqual(['315']);
+    expect(await answered('2\nquit\n')).toEqual(['2']);
+    const { out } = await cairn([...words, '--quiet'], { stdin: '?\n#9\n' });
+    expect(out).toContain('Type your answer, or # and the number of a listed one, such as #1.');
+    expect(out).toContain('Numbers go from #1 to 4');
+    const [, first = ''] = /^ #1 {2}(\S+)$/m.exec(out) ?? [];
+    expect(first).not.toBe('');
+    expect(await answered('#1\nquit\n')).toEqual([first]);
+  });
+
   it('ends with the input', async () => {
     expect((await play('2\n')).steps).toHaveLength(1);
     expect((await play('')).outcome).toBe('left');

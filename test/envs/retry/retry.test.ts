@@ -166,3 +166,10 @@ test('a searcher is shown the instruction of the task alone, in every attempt', 
   expect(last).toMatchObject({ outcome: 'solved', observation: { attempt: 2 } });
   await host.close();
 });
+
+test('references refuse attempts at a mixture and attempts twice, and say what works', () => {
+  const { find } = createReferences([...hanoi.envs]);
+  expect(() => find('retry:mix:puzzle-hanoi=1')).toThrow(/mixture.*mix:retry:/s);
+  expect(() => find('retry:retry:puzzle-hanoi')).toThrow(/twice.*retry\.attempts/s);
+  expect(find('retry:puzzle-hanoi').id).toBe('retry-puzzle-hanoi-v1');
+});

@@ -75,6 +75,7 @@ function draw(rng: Rng, steps: number): string[] {
 
 const show = ([numerator, denominator]: Value): string =>
   denominator === 1n ? String(numerator) : `${numerator}/${denominator}`;
+const isMinus = (sign: string | undefined): boolean => sign === '-' || sign === '−';
 /** Values of questions have at most this numerator and denominator. */
 const largest = 1_000_000_000n;
 
@@ -101,12 +102,15 @@ export const randomCalculation = definePuzzle({
     format: 'an integer such as -12, a fraction such as 7/3, or a decimal number that is exact, such as 2.5.',
     write: show,
     read: (text): Value | undefined => {
-      const [, sign, whole = '', digits, divisor] =
-        /^([-−])?(\d{1,30})(?:\.(\d{1,30})|\s*\/\s*(\d{1,30}))?$/.exec(text.replace(/^=\s*/, '')) ?? [];
-      if (whole === '' || (divisor !== undefined && /^0+$/.test(divisor))) return undefined;
+      const [, sign, whole = '', digits, minus = '', divisor] =
+        /^([-−+])?(\d{0,30})(?:\.(\d{1,30})|\s*\/\s*([-−+])?(\d{1,30}))?$/.exec(text.replace(/^=\s*/, '')) ??
+        [];
+      if (whole + (digits ?? '') === '' || (whole === '' && divisor !== undefined)) return undefined;
+      if (divisor !== undefined && /^0+$/.test(divisor)) return undefined;
+      const isNegative = isMinus(sign) !== isMinus(minus);
       const numerator = BigInt(whole + (digits ?? ''));
       return [
-        sign === undefined ? numerator : -numerator,
+        isNegative ? -numerator : numerator,
         digits === undefined ? BigInt(divisor ?? 1) : 10n ** BigInt(digits.length),
       ];
     },

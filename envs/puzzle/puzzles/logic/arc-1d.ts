@@ -1,9 +1,12 @@
-import { defineInduction, type ListRule } from './induction.ts';
+import { defineInduction, type ListStep } from './induction.ts';
 
 type List = readonly number[];
-const rule = (words: string, apply: (list: List) => List): ListRule => ({ words, apply });
-const withNumbers = (words: string, numbers: List, apply: (list: List, n: number) => List): ListRule[] =>
-  numbers.map((n) => rule(words, (list) => apply(list, n)));
+const rule = (words: string, apply: ListStep['apply']): ListStep => ({ words, apply });
+const numbered = (words: string, drawn: List, apply: ListStep['apply']): ListStep => ({
+  words,
+  drawn,
+  apply,
+});
 
 /** A run of equal colours; 0 is the background. */
 interface Run {
@@ -34,15 +37,15 @@ const sizeOf = ({ from, to }: Run): number => to - from;
 const mostOf = (runs: readonly Run[]): number => Math.max(0, ...runs.map(sizeOf));
 const leastOf = (runs: readonly Run[]): number => Math.min(99, ...runs.map(sizeOf));
 /** Blocks are runs of one colour. */
-const onRuns = (words: string, change: (runs: readonly Run[]) => readonly Run[]): ListRule =>
+const onRuns = (words: string, change: (runs: readonly Run[]) => readonly Run[]): ListStep =>
   rule(words, (list) => paint(list.length, change(runsOf(list))));
 
-const known: readonly ListRule[] = [
-  ...withNumbers('Push everything N cells to the right. What leaves is lost.', [1, 2, 3, 4], (list, n) => [
+const known: readonly ListStep[] = [
+  numbered('Push everything N cells to the right. What leaves is lost.', [1, 2, 3, 4], (list, n) => [
     ...Array.from({ length: n }, () => 0),
     ...list.slice(0, -n),
   ]),
-  ...withNumbers('Push everything N cells to the left. What leaves is lost.', [1, 2, 3, 4], (list, n) => [
+  numbered('Push everything N cells to the left. What leaves is lost.', [1, 2, 3, 4], (list, n) => [
     ...list.slice(n),
     ...Array.from({ length: n }, () => 0),
   ]),
@@ -76,16 +79,14 @@ const known: readonly ListRule[] = [
   onRuns('Let each block take the colour of the block after it; the last takes that of the first.', (runs) =>
     runs.map((run, at) => ({ ...run, colour: runs[(at + 1) % runs.length]?.colour ?? 0 })),
   ),
-  ...withNumbers('Give colour N to everything coloured.', [1, 2, 3, 5, 8], (list, n) =>
+  numbered('Give colour N to everything coloured.', [1, 2, 3, 5, 8], (list, n) =>
     list.map((each) => (each === 0 ? 0 : n)),
   ),
-  ...withNumbers('Remove colour N.', [1, 2, 3, 4, 5], (list, n) =>
-    list.map((each) => (each === n ? 0 : each)),
-  ),
-  ...withNumbers('Give colour N to the background.', [7, 9], (list, n) =>
+  numbered('Remove colour N.', [1, 2, 3, 4, 5], (list, n) => list.map((each) => (each === n ? 0 : each))),
+  numbered('Give colour N to the background.', [7, 9], (list, n) =>
     list.map((each) => (each === 0 ? n : each)),
   ),
-  ...withNumbers('Replace colour N by the next one, N + 1.', [1, 2, 3, 4], (list, n) =>
+  numbered('Replace colour N by the next one, N + 1.', [1, 2, 3, 4], (list, n) =>
     list.map((each) => (each === n ? n + 1 : each)),
   ),
 ];
@@ -96,6 +97,7 @@ export const arc1d = defineInduction({
   rules:
     'Each row shows cells by the numbers of their colours; 0 is the background, and a block is a run of cells of one colour. One rule turns each row on the left into the row on the right. Find the rule and apply it to the last row. Every rule that fits all examples gives the same result.',
   known,
+  range: [1, 9],
   levels: [
     { depth: 1, examples: 3, length: 12 },
     { depth: 1, examples: 3, length: 20 },

@@ -16,12 +16,19 @@ interface Induction {
   readonly depth: number;
 }
 
-/** A rule that may explain the examples. */
-export interface ListRule {
-  /** In words, for the player, with `N` for a number; rules with equal words are one family. */
+/** A step of a rule that may explain the examples. */
+export interface ListStep {
+  /** In words, for the player, with `N` for a number. */
   readonly words: string;
-  readonly apply: (list: List) => List;
+  readonly apply: (list: List, n: number) => List;
+  /** The numbers that the generator draws for N. Undefined for a step without a number. A player may think of every number of the range. */
+  readonly drawn?: readonly number[];
+  /** The numbers of which one may turn the first list into the second. It makes the search faster. Default: every number of the range. */
+  readonly numbers?: (before: List, after: List, all: readonly number[]) => readonly number[];
 }
+
+/** A step with its number. */
+type Applied = (list: List) => List;
 
 interface InductionLevel {
   readonly depth: 1 | 2;
@@ -30,38 +37,57 @@ interface InductionLevel {
 }
 
 const isSame = (a: List, b: List): boolean => a.length === b.length && a.every((each, at) => each === b[at]);
+const still: Applied = (given) => given;
 const write = (answer: List): string => (answer.length === 0 ? 'empty' : answer.join(' '));
 
-/** Find the rule behind examples and apply it. All rules are known, so the answer is what every rule gives that fits the examples. */
+/**
+ * Find the rule behind examples and apply it. The steps are known, and N is any integer of the range, so all rules are known. The
+ * answer is the result that every rule gives that fits the examples.
+ */
 export function defineInduction<Name extends string>({
   name,
   summary,
   rules,
   known,
+  range,
   levels,
   drawList,
 }: {
   readonly name: Name;
   readonly summary: string;
   readonly rules: string;
-  readonly known: readonly ListRule[];
+  readonly known: readonly ListStep[];
+  /** The least and the greatest N, both included. */
+  readonly range: readonly [least: number, greatest: number];
   readonly levels: readonly InductionLevel[];
   readonly drawList: (rng: Rng, length: number) => List;
 }) {
-  const still: ListRule = { words: '', apply: (given) => given };
+  const [least, greatest] = range;
+  const all = Array.from({ length: greatest - least + 1 }, (_, index) => least + index);
+  const withNumber = ({ apply }: ListStep, numbers: readonly number[]): Applied[] =>
+    numbers.map((n) => (list) => apply(list, n));
+  const first = known.flatMap((step) => withNumber(step, step.drawn === undefined ? [0] : all));
+  const drawn = known.flatMap((step) => withNumber(step, step.drawn ?? [0]));
+  /** The steps that may turn the first list into the second. */
+  const between = (before: List, after: List): Applied[] =>
+    known.flatMap((step) =>
+      withNumber(step, step.drawn === undefined ? [0] : (step.numbers?.(before, after, all) ?? all)),
+    );
   /** The different results of the rules that fit, at most two, and the number of rules that were tried. */
   const search = ({ examples, input, depth }: Induction): { results: List[]; tried: number } => {
-    const [first] = examples;
     const results: List[] = [];
+    const seen = new Set<string>();
     let tried = 0;
-    for (const inner of known) {
-      const between = inner.apply(first?.input ?? []);
-      for (const outer of depth === 1 ? [still] : [still, ...known]) {
+    const [{ input: start, output: end } = { input: [], output: [] }] = examples;
+    for (const inner of depth === 1 ? between(start, end) : first) {
+      const lists = [...examples.map((each) => inner(each.input)), inner(input)];
+      const text = lists.join(' ');
+      if (seen.has(text)) continue; // many numbers do the same, such as keeping the first 20 and the first 21
+      seen.add(text);
+      for (const outer of depth === 1 ? [still] : [still, ...between(lists[0] ?? [], end)]) {
         tried += 1;
-        if (!isSame(outer.apply(between), first?.output ?? [])) continue;
-        const run = (given: List): List => outer.apply(inner.apply(given));
-        if (!examples.every((each) => isSame(run(each.input), each.output))) continue;
-        const result = run(input);
+        if (!examples.every((each, at) => isSame(outer(lists[at] ?? []), each.output))) continue;
+        const result = outer(lists.at(-1) ?? []);
         if (!results.some((other) => isSame(other, result))) results.push(result);
         if (results.length === 2) return { results, tried };
       }
@@ -83,8 +109,8 @@ export function defineInduction<Name extends string>({
     levels,
     generate: (rng, { depth, examples: count, length }) => {
       for (;;) {
-        const steps = Array.from({ length: depth }, () => rng.pick(known));
-        const run = (given: List): List => steps.reduce((done, step) => step.apply(done), given);
+        const steps = Array.from({ length: depth }, () => rng.pick(drawn));
+        const run = (given: List): List => steps.reduce((done, step) => step(done), given);
         const examples = Array.from({ length: count }, () => {
           const input = drawList(rng, length);
           return { input, output: run(input) };
@@ -92,11 +118,11 @@ export function defineInduction<Name extends string>({
         const input = drawList(rng, length);
         const solution = run(input);
         if (isSame(solution, input) || examples.every((each) => isSame(each.input, each.output))) continue;
-        const drawn = { examples, input, depth };
-        if (search(drawn).results.length === 1) return { question: drawn, solution };
+        const asked = { examples, input, depth };
+        if (search(asked).results.length === 1) return { question: asked, solution };
       }
     },
-    rules: `${rules} The steps that a rule may have, with N for a number that is always the same:\n${[...new Set(known.map(({ words }) => words))].join('\n')}`,
+    rules: `${rules} The steps that a rule may have, with N for an integer from ${least} to ${greatest} that is the same for all lists:\n${known.map(({ words }) => words).join('\n')}`,
     render: ({ examples, input, depth }) =>
       [
         `Steps of the rule: ${depth === 1 ? '1' : '1 or 2'}`,
@@ -108,8 +134,7 @@ export function defineInduction<Name extends string>({
       write,
       read: (text): List | undefined => {
         if (text.toLowerCase() === 'empty') return [];
-        const inner = /^\[(.*)\]$/s.exec(text)?.[1] ?? text;
-        const parts = inner.trim().split(/\s*,\s*|\s+/);
+        const parts = text.split(/\s*,\s*|\s+/);
         return parts.every((part) => /^-?\d{1,4}$/.test(part)) ? parts.map(Number) : undefined;
       },
     },

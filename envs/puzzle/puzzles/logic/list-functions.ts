@@ -1,11 +1,47 @@
-import { defineInduction, type ListRule } from './induction.ts';
+import { defineInduction, type ListStep } from './induction.ts';
 
 type List = readonly number[];
-const rule = (words: string, apply: (list: List) => List): ListRule => ({ words, apply });
-const withNumbers = (words: string, numbers: List, apply: (list: List, n: number) => List): ListRule[] =>
-  numbers.map((n) => rule(words, (list) => apply(list, n)));
+const rule = (words: string, apply: ListStep['apply']): ListStep => ({ words, apply });
+const numbered = (
+  words: string,
+  drawn: List,
+  apply: ListStep['apply'],
+  numbers: NonNullable<ListStep['numbers']>,
+): ListStep => ({ words, drawn, apply, numbers });
 
-const known: readonly ListRule[] = [
+/** The number that one pair of equal places has; `where` chooses the place. Without such a place every number is possible. */
+const fromPlace =
+  (where: (value: number) => boolean, number: (before: number, after: number) => number) =>
+  (before: List, after: List, all: List): List => {
+    const at = before.findIndex(where);
+    if (at < 0) return all;
+    const n = number(before[at] ?? 0, after[at] ?? Number.NaN);
+    return all.includes(n) ? [n] : [];
+  };
+/** The lengths say how many were kept. */
+const fromKept = (before: List, after: List, all: List): List =>
+  after.length === before.length
+    ? all.filter((n) => n >= before.length)
+    : all.filter((n) => n === after.length);
+const fromDropped = (before: List, after: List, all: List): List =>
+  after.length === 0
+    ? all.filter((n) => n >= before.length)
+    : all.filter((n) => n === before.length - after.length);
+/** The numbers between those that were dropped and those that were kept. */
+const fromBorder =
+  (sign: 1 | -1) =>
+  (before: List, after: List, all: List): List => {
+    const kept = new Set(after);
+    const inside = Math.min(...after.map((each) => sign * each));
+    const outside = Math.max(...before.filter((each) => !kept.has(each)).map((each) => sign * each));
+    return all.filter((n) => sign * n < inside && sign * n >= outside);
+  };
+const fromNew =
+  (place: 0 | -1) =>
+  (before: List, after: List, all: List): List =>
+    after.length === before.length + 1 ? all.filter((n) => n === after.at(place)) : [];
+
+const known: readonly ListStep[] = [
   rule('Reverse the list.', (list) => list.toReversed()),
   rule('Sort it, smallest first.', (list) => list.toSorted((a, b) => a - b)),
   rule('Sort it, largest first.', (list) => list.toSorted((a, b) => b - a)),
@@ -32,20 +68,58 @@ const known: readonly ListRule[] = [
   rule('Swap the first and the last number.', (list) =>
     list.length < 2 ? list : [list.at(-1) as number, ...list.slice(1, -1), list[0] as number],
   ),
-  ...withNumbers('Add N to each number.', [1, 2, 3, 5, 10], (list, n) => list.map((each) => each + n)),
-  ...withNumbers('Multiply each number by N.', [2, 3], (list, n) => list.map((each) => each * n)),
-  ...withNumbers('Keep the first N numbers.', [2, 3, 4], (list, n) => list.slice(0, n)),
-  ...withNumbers('Keep the last N numbers.', [2, 3, 4], (list, n) => list.slice(-n)),
-  ...withNumbers('Drop the first N numbers.', [1, 2, 3], (list, n) => list.slice(n)),
-  ...withNumbers('Drop the last N numbers.', [1, 2, 3], (list, n) => list.slice(0, -n)),
-  ...withNumbers('Keep the numbers above N.', [10, 20, 25], (list, n) => list.filter((each) => each > n)),
-  ...withNumbers('Keep the numbers below N.', [10, 20, 25], (list, n) => list.filter((each) => each < n)),
-  ...withNumbers('Put N before the list.', [0, 7, 9], (list, n) => [n, ...list]),
-  ...withNumbers('Put N after the list.', [0, 7, 9], (list, n) => [...list, n]),
-  ...withNumbers('Move the first N numbers to the end.', [1, 2, 3], (list, n) => [
-    ...list.slice(n),
-    ...list.slice(0, n),
-  ]),
+  numbered(
+    'Add N to each number.',
+    [1, 2, 3, 5, 10],
+    (list, n) => list.map((each) => each + n),
+    fromPlace(
+      () => true,
+      (before, after) => after - before,
+    ),
+  ),
+  numbered(
+    'Multiply each number by N.',
+    [2, 3],
+    (list, n) => list.map((each) => each * n),
+    fromPlace(
+      (value) => value !== 0,
+      (before, after) => after / before,
+    ),
+  ),
+  numbered('Keep the first N numbers.', [2, 3, 4], (list, n) => list.slice(0, n), fromKept),
+  numbered(
+    'Keep the last N numbers.',
+    [2, 3, 4],
+    (list, n) => list.slice(Math.max(0, list.length - n)),
+    fromKept,
+  ),
+  numbered('Drop the first N numbers.', [1, 2, 3], (list, n) => list.slice(n), fromDropped),
+  numbered(
+    'Drop the last N numbers.',
+    [1, 2, 3],
+    (list, n) => list.slice(0, Math.max(0, list.length - n)),
+    fromDropped,
+  ),
+  numbered(
+    'Keep the numbers above N.',
+    [10, 20, 25],
+    (list, n) => list.filter((each) => each > n),
+    fromBorder(1),
+  ),
+  numbered(
+    'Keep the numbers below N.',
+    [10, 20, 25],
+    (list, n) => list.filter((each) => each < n),
+    fromBorder(-1),
+  ),
+  numbered('Put N before the list.', [0, 7, 9], (list, n) => [n, ...list], fromNew(0)),
+  numbered('Put N after the list.', [0, 7, 9], (list, n) => [...list, n], fromNew(-1)),
+  numbered(
+    'Move the first N numbers to the end.',
+    [1, 2, 3],
+    (list, n) => [...list.slice(n), ...list.slice(0, n)],
+    (before, after, all) => all.filter((n) => n >= before.length || before[n] === after[0]),
+  ),
 ];
 
 export const listFunctions = defineInduction({
@@ -54,6 +128,7 @@ export const listFunctions = defineInduction({
   rules:
     'One rule turns each list on the left into the list on the right. Find the rule and apply it to the last list. Every rule that fits all examples gives the same result.',
   known,
+  range: [0, 30],
   levels: [
     { depth: 1, examples: 4, length: 6 },
     { depth: 1, examples: 3, length: 9 },

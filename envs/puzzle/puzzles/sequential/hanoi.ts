@@ -105,7 +105,8 @@ export const hanoi = definePuzzle({
       'the moves in order, such as A>C for a move from A to C, with blanks between them. Any number of moves is right.',
     write: (moves) => moves.map(nameOf).join(' '),
     read: (text) => {
-      const moves = text.split(/[\s,]+/).map((name) => moveOf.get(name.toUpperCase()));
+      const joined = text.replaceAll(/\s*(?:->|>)\s*/g, '>');
+      const moves = joined.split(/[\s,;]+/).map((name) => moveOf.get(name.toUpperCase()));
       return moves.some((move) => move === undefined)
         ? undefined
         : moves.filter((move) => move !== undefined);
