@@ -34,10 +34,14 @@ const backend = z.discriminatedUnion('kind', [
       kind: z.literal('corpus'),
       file: path
         .optional()
-        .describe('documents in JSON lines, CSV or Parquet; with index, where they are now if they were moved'),
+        .describe(
+          'documents in JSON lines, CSV or Parquet; with index, where they are now if they were moved',
+        ),
       index: path
         .optional()
-        .describe('index on disk, which `cairn-gym index` builds; default: an index in memory, kept in cacheFolder'),
+        .describe(
+          'index on disk, which `cairn-gym index` builds; default: an index in memory, kept in cacheFolder',
+        ),
       fields: corpusFieldsSchema.prefault({}),
       dense,
     })

@@ -172,7 +172,8 @@ export class PagedFile {
     if (length > longestHeader) throw this.damaged('its header is too long');
     const text = Buffer.alloc(length);
     this.#readFully(text, preamble.readDoubleLE(12));
-    if (crc32(text) !== preamble.readUInt32LE(24)) throw this.damaged('its header does not match its checksum');
+    if (crc32(text) !== preamble.readUInt32LE(24))
+      throw this.damaged('its header does not match its checksum');
     const header = headerSchema.safeParse(JSON.parse(text.toString()));
     if (!header.success) throw this.damaged(`its header is wrong: ${describeIssues(header.error)}`);
     const parts = new Map<string, Buffer>();

@@ -71,7 +71,13 @@ export class PagedWriter {
         const read = readSync(this.#handle.fd, into, done, most, at);
         if (read === 0) throw new RangeError(`the file ends before ${at}`);
         done += read;
-      } else done += chunk.bytes.copy(into, done, at - chunk.offset, Math.min(chunkSize, at - chunk.offset + length - done));
+      } else
+        done += chunk.bytes.copy(
+          into,
+          done,
+          at - chunk.offset,
+          Math.min(chunkSize, at - chunk.offset + length - done),
+        );
     }
     return into;
   }

@@ -85,11 +85,17 @@ describe('npx cairn-gym serve search', () => {
 
   it('serves an index on disk, which cairn-gym index built', async () => {
     const file = at('indexed.csv');
-    await writeFile(file, 'url,name,body\nhttp://a/1,Mira,a glass painter\nhttp://a/2,Tarn\nhttp://a/3,B,a town\n');
+    await writeFile(
+      file,
+      'url,name,body\nhttp://a/1,Mira,a glass painter\nhttp://a/2,Tarn\nhttp://a/3,B,a town\n',
+    );
     const index = at('indexed.index');
     const columns = ['--title-field', 'name', '--text-field', 'body'];
     const built = await cairn(['index', file, '--out', index, ...columns]);
-    expect(built).toMatchObject({ code: 0, out: expect.stringMatching(/indexed.index: 2 documents, \d+ MiB/) });
+    expect(built).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/indexed.index: 2 documents, \d+ MiB/),
+    });
     expect(built.err).toContain('rows that are no documents (line 3');
     expect(built.out).toContain('The index holds the texts');
     const again = await cairn(['index', file, '--out', index, ...columns]);

@@ -71,7 +71,12 @@ export class DocumentBlocksWriter {
 }
 
 /** Where the id of a place in a block stands, from the start of the block, and its length. */
-function idIn(rows: Buffer, place: number, documents: number, at = 0): readonly [start: number, length: number] {
+function idIn(
+  rows: Buffer,
+  place: number,
+  documents: number,
+  at = 0,
+): readonly [start: number, length: number] {
   let start = documents * rowBytes;
   for (let before = 0; before < place; before += 1) start += rows.readUInt16LE(at + before * rowBytes + 16);
   return [start, rows.readUInt16LE(at + place * rowBytes + 16)];

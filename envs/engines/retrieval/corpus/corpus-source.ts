@@ -102,7 +102,10 @@ export class CorpusSource {
         const document = documentOf(row.value, chosen, this.#rows - 1);
         const flaw = typeof document === 'string' ? document : this.#flawOfVector(document, chosen);
         if (typeof document === 'string' || flaw !== undefined) this.#addBad(row.place, flaw ?? '');
-        else batch.push(this.#admitted(row.span === undefined ? document : { ...document, span: row.span }, isNew));
+        else
+          batch.push(
+            this.#admitted(row.span === undefined ? document : { ...document, span: row.span }, isNew),
+          );
       }
       documents += batch.length;
       this.#assertMostlyGood(false);

@@ -2,7 +2,14 @@ import type { PagedFile } from '../../paged-file/paged-file.ts';
 import { inverseNorms } from '../bm25.ts';
 import type { WeightedTerms } from '../query-reader.ts';
 import type { TopDocuments } from '../top-documents.ts';
-import { groupDocuments, groupWindows, slack, windowSize, windowsOf, type DiskHeader } from './disk-format.ts';
+import {
+  groupDocuments,
+  groupWindows,
+  slack,
+  windowSize,
+  windowsOf,
+  type DiskHeader,
+} from './disk-format.ts';
 import { GroupOrder } from './group-order.ts';
 import { GroupPostings } from './group-postings.ts';
 import type { DiskTerm } from './term-blocks.ts';
@@ -94,7 +101,10 @@ export class DiskSearch {
     let windows = 0;
     for (let place = 0; place < groupWindows; place += 1) {
       const window = group * groupWindows + place;
-      if (window < bounds.length && top.keeps(window * windowSize, fround((bounds[window] as number) * slack)))
+      if (
+        window < bounds.length &&
+        top.keeps(window * windowSize, fround((bounds[window] as number) * slack))
+      )
         windows |= 1 << place;
     }
     return windows;

@@ -133,10 +133,7 @@ export class PostingWriter {
       const base = first === 0 ? 0 : (this.#ends[first - 1] as number);
       bytes.writeUInt32LE(base, group * groupBytes);
       for (let place = 0; place < groupWindows && first + place < this.#windows; place += 1)
-        bytes.writeUInt16LE(
-          (this.#ends[first + place] as number) - base,
-          group * groupBytes + 4 + 2 * place,
-        );
+        bytes.writeUInt16LE((this.#ends[first + place] as number) - base, group * groupBytes + 4 + 2 * place);
     }
     this.#out.append(bytes);
   }

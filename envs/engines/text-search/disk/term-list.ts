@@ -113,7 +113,8 @@ class DenseList implements TermList {
     const from = lowest === 0 ? 0 : (ends[lowest - 1] as number);
     const at = this.#file.read(this.#base + from, (ends[highest] as number) - from) - from;
     for (let place = lowest; place <= highest; place += 1)
-      if ((wanted & (1 << place)) !== 0) this.#readBlock(at + (place === 0 ? 0 : (ends[place - 1] as number)), place, into);
+      if ((wanted & (1 << place)) !== 0)
+        this.#readBlock(at + (place === 0 ? 0 : (ends[place - 1] as number)), place, into);
   }
 
   /** Adds the block that starts there in the bytes that were read. */
@@ -149,7 +150,8 @@ class DenseList implements TermList {
     const at = this.#file.read(this.#ends + this.#group * groupBytes, groupBytes);
     const { bytes } = this.#file;
     this.#base = this.#start + bytes.readUInt32LE(at);
-    for (let place = 0; place < groupWindows; place += 1) ends[place] = bytes.readUInt16LE(at + 4 + 2 * place);
+    for (let place = 0; place < groupWindows; place += 1)
+      ends[place] = bytes.readUInt16LE(at + 4 + 2 * place);
     return ends;
   }
 }

@@ -1,4 +1,14 @@
-import { copyFile, mkdir, open, readdir, readFile, rename, truncate, utimes, writeFile } from 'node:fs/promises';
+import {
+  copyFile,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { RunError, UsageError } from '../../../../envs/core/errors.ts';
@@ -18,7 +28,9 @@ const words = ['red', 'blue', 'lamp', 'desk', 'shoe', 'tower', 'glass', 'wood'];
 const rows = Array.from({ length: 700 }, (_, number) => ({
   id: `d${number % 650}`, // the last 50 repeat the first
   title: `Page ${number}`,
-  text: Array.from({ length: 3 + (number % 5) }, (__, place) => words[(number * 7 + place * place) % 8]).join(' '),
+  text: Array.from({ length: 3 + (number % 5) }, (__, place) => words[(number * 7 + place * place) % 8]).join(
+    ' ',
+  ),
 }));
 const lines = rows.map((row) => JSON.stringify(row)).join('\n');
 
@@ -81,9 +93,17 @@ describe('an index of a corpus on disk', () => {
   });
 
   it('takes ids that are numbers, halves of pairs, and the number of the row', async () => {
-    const { index } = await build('ids.jsonl', '{"id":7,"text":"a"}\n{"id":"\\ud800","text":"b"}\n{"id":"é","text":"c"}');
+    const { index } = await build(
+      'ids.jsonl',
+      '{"id":7,"text":"a"}\n{"id":"\\ud800","text":"b"}\n{"id":"é","text":"c"}',
+    );
     const disk = await opened(index);
-    expect(['7', '\ud800', '\ufffd', 'é'].map((id) => disk.documentNow(id)?.contents)).toEqual(['a', 'b', 'b', 'c']);
+    expect(['7', '\ud800', '\ufffd', 'é'].map((id) => disk.documentNow(id)?.contents)).toEqual([
+      'a',
+      'b',
+      'b',
+      'c',
+    ]);
     const numbered = await build('numbered.jsonl', '{"text":"a"}\n[]\n{"text":"b"}');
     expect((await opened(numbered.index)).documentNow('2')?.contents).toBe('b');
   });
@@ -122,7 +142,9 @@ describe('the corpus of an index', () => {
     await utimes(corpus, 1, 1);
     const thrown = await opened(index).catch((error: unknown) => error);
     expect(UsageError.is(thrown)).toBe(true);
-    expect(String(thrown)).toMatch(/changed-.*the corpus has changed since its index was built.*cairn-gym index/s);
+    expect(String(thrown)).toMatch(
+      /changed-.*the corpus has changed since its index was built.*cairn-gym index/s,
+    );
   });
 
   it('is an error of the run when it changes while it is searched', async () => {
@@ -195,7 +217,9 @@ describe('a file that is no usable index', () => {
     const bytes = await readFile(index);
     bytes.writeUInt32LE(7, 8);
     await writeFile(index, bytes);
-    await expect(opened(index)).rejects.toThrow(/has the format 7, and this version .* reads format 1001.*cairn-gym index/s);
+    await expect(opened(index)).rejects.toThrow(
+      /has the format 7, and this version .* reads format 1001.*cairn-gym index/s,
+    );
     await writeFile(index, 'some text that is long enough to have a first page');
     await expect(opened(index)).rejects.toThrow('it is no index of a corpus');
     await truncate(index, 0);

@@ -239,7 +239,10 @@ describe('vectors of a corpus', () => {
 
   it('a cell of a CSV file has one as a JSON list', async () => {
     const file = at('cells.csv');
-    await writeFile(file, 'id,title,text,v\na,A,one,"[1, 0]"\nb,B,two,"[0, 5e3]"\nc,C,three,"[1"\nd,D,four,1 2\n');
+    await writeFile(
+      file,
+      'id,title,text,v\na,A,one,"[1, 0]"\nb,B,two,"[0, 5e3]"\nc,C,three,"[1"\nd,D,four,1 2\n',
+    );
     const corpus = await openCorpus(file, { fields: { vector: 'v' }, cacheFolder: at('cells'), signal });
     expect(corpus.report.firstBad).toEqual([
       'line 4: its v is no list of numbers',

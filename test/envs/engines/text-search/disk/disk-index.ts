@@ -10,7 +10,12 @@ import {
 } from '../../../../../envs/engines/text-search/disk/disk-index-builder.ts';
 import { DiskTextIndex } from '../../../../../envs/engines/text-search/disk/disk-text-index.ts';
 
-export const testKind: FileKind = { magic: 'CAIRNTST', version: 1, name: 'test index', fix: 'Make it again.' };
+export const testKind: FileKind = {
+  magic: 'CAIRNTST',
+  version: 1,
+  name: 'test index',
+  fix: 'Make it again.',
+};
 
 /** Writes an index of documents into a file, and opens it until the test ends. */
 export async function diskIndexOf(

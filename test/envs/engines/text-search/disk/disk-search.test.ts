@@ -16,7 +16,18 @@ function memoryIndexOf(documents: readonly string[]): TextIndex {
 }
 
 describe('an index on disk', () => {
-  const word = fc.constantFrom('red', 'blue', 'lamp', 'desk', 'shoe', 'large', 'fit', 'green', 'wood', 'silk');
+  const word = fc.constantFrom(
+    'red',
+    'blue',
+    'lamp',
+    'desk',
+    'shoe',
+    'large',
+    'fit',
+    'green',
+    'wood',
+    'silk',
+  );
   const text = fc.array(word, { maxLength: 6 }).map((words) => words.join(' '));
   const longText = fc
     .tuple(word, fc.integer({ min: 200, max: 400 }), text)
@@ -37,8 +48,7 @@ describe('an index on disk', () => {
           const memory = memoryIndexOf(all);
           number += 1;
           const disk = await diskIndexOf(at(`${number % 20}.index`), all, { runPostings });
-          for (const query of queries)
-            expect(disk.search(query, limit)).toEqual(memory.search(query, limit));
+          for (const query of queries) expect(disk.search(query, limit)).toEqual(memory.search(query, limit));
         },
       ),
       { numRuns: isThorough ? 150 : 25 },
