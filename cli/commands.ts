@@ -13,6 +13,7 @@ import { inspectCommand } from './commands/inspect.ts';
 import { modelCommand } from './commands/model.ts';
 import { newCommand } from './commands/new.ts';
 import { playCommand } from './commands/play.ts';
+import { questionsCommand } from './commands/questions.ts';
 import { reportCommand } from './commands/report.ts';
 import { serveCommand } from './commands/serve.ts';
 import { sftCommand } from './commands/sft.ts';
@@ -37,6 +38,7 @@ export const commands: readonly Command[] = [
   exportCommand,
   reportCommand,
   gamesCommand,
+  questionsCommand,
   modelCommand,
   doctorCommand,
   completionCommandOf(() => commands),

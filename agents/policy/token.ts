@@ -7,7 +7,7 @@ import type { Textual } from '../../envs/core/textual.ts';
 import type { ActingTurn } from '../../envs/core/step.ts';
 import type { Prompt } from '../prompt/prompt.ts';
 import { continues } from '../prompt/history.ts';
-import { readReply, withoutThinking, type Spoken } from '../prompt/read-reply.ts';
+import { withoutThinking, type Spoken } from '../prompt/read-reply.ts';
 import { Transcript, transcriptMemoryShape, type TextView } from '../prompt/transcript.ts';
 import type { TextGuard } from '../prompt/text-guard.ts';
 import {
@@ -172,7 +172,7 @@ class TokenPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
   async act(turn: ActingTurn<Obs, Act>, context: Context, feedback?: string): Promise<Answer<Act>> {
     const {
       view,
-      prompt: { grammar, remember },
+      prompt: { remember },
     } = this.#options;
     const transcript = this.#transcript;
     const seen = transcript.see(turn, feedback);
@@ -189,7 +189,7 @@ class TokenPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
     const drawn = drawnOf(allowed, parts);
     const spoken: Spoken =
       drawn === undefined
-        ? readReply(said, grammar, isCut)
+        ? transcript.read(said, isCut)
         : { kind: 'command', command: drawn.command, thought: '' };
     transcript.keep(
       fitted.told,

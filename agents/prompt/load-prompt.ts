@@ -17,6 +17,7 @@ export const promptNames = [
   'react',
   'tools',
   'plain',
+  'think-tags',
   'terse',
 ] as const;
 export type PromptName = (typeof promptNames)[number];

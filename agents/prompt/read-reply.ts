@@ -17,17 +17,27 @@ export type Spoken =
 const malformed = (why: string, code: MalformedCode): Spoken => ({ kind: 'malformed', why, code });
 const cutOff = (why: string): Spoken => malformed(why, 'cut-off');
 
+/** How a reply is read. */
+export interface Reading {
+  readonly grammar: ReplyGrammar;
+  /** True if the reply was cut off: then only commands that end before the cut count. */
+  readonly cut: boolean;
+  /** True if the env reads thoughts: a whole reply that is the command then keeps its thinking between tags. */
+  readonly keepsThoughts?: boolean;
+}
+
 /**
  * Finds the one command in a reply. Thinking between tags is skipped first, even if only its end tag is
  * present. Of several commands the first counts: text after it answers observations that the model made up.
- * @param cut true if the reply was cut off: then only commands that end before the cut count
  */
-export function readReply(text: string, grammar: ReplyGrammar, cut: boolean): Spoken {
+export function readReply(text: string, { grammar, cut, keepsThoughts = false }: Reading): Spoken {
   const said = withoutThinking(text);
   if (said === undefined)
     return cut
       ? cutOff('it was cut off in its thinking.')
       : malformed('the thinking does not end.', 'thinking');
+  if (keepsThoughts && grammar === 'command' && !cut && said !== text && !/\p{Surrogate}/u.test(text))
+    return { kind: 'command', command: withStartTag(text).trim(), thought: '' };
   if (isBlank(said))
     return cut ? cutOff('it was cut off before it said anything.') : malformed('it is empty.', 'empty');
   if (/\p{Surrogate}/u.test(said))
@@ -35,6 +45,12 @@ export function readReply(text: string, grammar: ReplyGrammar, cut: boolean): Sp
   const found = readers[grammar](said, cut);
   if (found.kind === 'malformed') return found;
   return found.command === '' ? malformed('it names no action.', 'no-action') : found;
+}
+
+/** Some templates write the start tag of the thinking themselves. */
+function withStartTag(text: string): string {
+  const first = /<(\/?)(think(?:ing)?)>/i.exec(text);
+  return first?.[1] === '/' ? `<${first[2] ?? ''}>${text}` : text;
 }
 
 /** Formats a command in the grammar, so that the model sees its own replies in one form. */

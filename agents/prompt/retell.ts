@@ -4,7 +4,6 @@ import type { Textual } from '../../envs/core/textual.ts';
 import type { Trajectory, TrajectoryStep } from '../rollout/trajectory.ts';
 import { tellMessages, type Telling } from './conversation.ts';
 import type { Prompt } from './prompt.ts';
-import { readReply } from './read-reply.ts';
 import { Transcript } from './transcript.ts';
 import { openGuard, type TextGuard } from './text-guard.ts';
 
@@ -91,7 +90,7 @@ export function* turnsOf({ instruction, steps }: Trajectory): Generator<RetoldTu
 export function replyIn(
   { reply, decision }: TrajectoryStep,
   transcript: Transcript<unknown, unknown>,
-  { prompt: { grammar }, decode, guard = openGuard }: RetellOptions,
+  { decode, guard = openGuard }: RetellOptions,
 ): string {
   const raw =
     decision?.kind === 'text'
@@ -103,7 +102,7 @@ export function replyIn(
   if (reply.kind === 'malformed') return written ?? guard.message(reply.text);
   const [command = ''] = transcript.wordsOf([reply.action]);
   if (written !== undefined) {
-    const read = transcript.replyOf(written, readReply(written, grammar, false));
+    const read = transcript.replyOf(written, transcript.read(written, false));
     if (read.kind === 'action' && transcript.wordsOf([read.action])[0] === command) return written;
   }
   return transcript.write(command);

@@ -103,7 +103,7 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
       }),
     };
     if (offered !== undefined) return this.#called(reply, offered, { told, shownLess });
-    const spoken = readReply(reply.text, this.#options.prompt.grammar, reply.cut);
+    const spoken = this.#transcript.read(reply.text, reply.cut);
     this.#transcript.keep(told, this.#transcript.inForm(reply.text, spoken));
     return {
       reply: this.#transcript.replyOf(reply.text, spoken),
@@ -181,7 +181,7 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
     text: string,
   ): Reply<Act> {
     if (read === undefined) {
-      const spoken = readReply(said, 'tools', cut);
+      const spoken = readReply(said, { grammar: 'tools', cut });
       return spoken.kind === 'malformed'
         ? { ...spoken, text }
         : { kind: 'malformed', why: 'no tool was called.', text, code: 'no-action' };

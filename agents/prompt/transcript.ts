@@ -15,7 +15,7 @@ import {
 import { PromptHistory } from './prompt-history.ts';
 import { carriedIn, chunkStart, stepsShown, type History } from './history.ts';
 import type { Prompt } from './prompt.ts';
-import { withoutThinking, writeReply, type Spoken } from './read-reply.ts';
+import { readReply, withoutThinking, writeReply, type Spoken } from './read-reply.ts';
 import { charactersCut, shorten } from './shorten.ts';
 import { openGuard, type TextGuard } from './text-guard.ts';
 import type { WrittenCall } from './tool-calls.ts';
@@ -252,8 +252,16 @@ export class Transcript<Obs, Act> {
   inForm(text: string, spoken: Spoken): string {
     const { remember } = this.#options.prompt;
     if (spoken.kind === 'malformed') return shorten((withoutThinking(text) ?? text).trim(), longestMalformed);
-    const command = this.#read(spoken).command;
-    return this.write(command, remember === 'reply' ? spoken.thought : '');
+    const { command } = this.#read(spoken);
+    if (remember === 'reply') return this.write(command, spoken.thought);
+    const bare = withoutThinking(command)?.trim() ?? '';
+    return this.write(bare === '' ? command : bare);
+  }
+
+  /** Finds the command of a reply in the prompt's grammar. */
+  read(text: string, cut: boolean): Spoken {
+    const { grammar } = this.#options.prompt;
+    return readReply(text, { grammar, cut, keepsThoughts: this.#words.readsThoughts === true });
   }
 
   /** Formats a reply for the env's `command`. */

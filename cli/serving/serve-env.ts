@@ -11,7 +11,7 @@ import { plainJson } from '../terminal/terminal.ts';
 import { createOpeningLog } from '../watch/opening-log.ts';
 import { chosenPanels } from './chosen-panels.ts';
 import type { ServeOptions } from './options.ts';
-import { interruption, tokenFor } from './serving-token.ts';
+import { addressHint, interruption, tokenFor } from './serving-token.ts';
 
 const usualEpisodes = 64;
 const usualIdleSeconds = 600;
@@ -106,7 +106,7 @@ async function serveOverHttp(
   try {
     const document = { url: server.url, ...documentOf(serving) };
     session.terminal.out.write(session.json ? `${plainJson(document)}\n` : `${server.url}\n`);
-    say(`${serving.definition.id} answers MCP at ${server.url}; Ctrl-C stops it`);
+    say(`${serving.definition.id} answers MCP at ${server.url}${addressHint(chosen.host)}; Ctrl-C stops it`);
     await interruption(session.signal);
     return { document, lines: [], isTold: true };
   } finally {

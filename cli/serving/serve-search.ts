@@ -11,7 +11,7 @@ import { readAssignments } from '../options/assignments.ts';
 import { plainJson } from '../terminal/terminal.ts';
 import { createOpeningLog } from '../watch/opening-log.ts';
 import type { ServeOptions } from './options.ts';
-import { interruption, tokenFor } from './serving-token.ts';
+import { addressHint, interruption, tokenFor } from './serving-token.ts';
 
 const usualTopk = 3;
 /** The port of Search-R1's server. */
@@ -117,7 +117,9 @@ async function serve(
   try {
     const document = { url: server.url, documents: retriever.size, retriever: retriever.identity };
     session.terminal.out.write(session.json ? `${plainJson(document)}\n` : `${server.url}\n`);
-    session.progress.say(`${retriever.size} documents at ${server.url}/retrieve; Ctrl-C stops it`);
+    session.progress.say(
+      `${retriever.size} documents at ${server.url}/retrieve${addressHint(chosen.host)}; Ctrl-C stops it`,
+    );
     await interruption(session.signal);
     return { document, lines: [], isTold: true };
   } finally {

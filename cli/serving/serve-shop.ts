@@ -14,7 +14,7 @@ import type { ServeOptions } from './options.ts';
 import { readAssignments } from '../options/assignments.ts';
 import { createOpeningLog } from '../watch/opening-log.ts';
 import { plainJson } from '../terminal/terminal.ts';
-import { interruption, tokenFor } from './serving-token.ts';
+import { addressHint, interruption, tokenFor } from './serving-token.ts';
 
 const usualVisits = 100;
 const usualPort = 3_000;
@@ -78,7 +78,9 @@ async function serve(
       panels: panels.map(({ name, size, purpose }) => ({ name, size, purpose })),
     };
     session.terminal.out.write(session.json ? `${plainJson(document)}\n` : `${server.url}\n`);
-    say(`${panels.map(({ name, size }) => `${name} ${size}`).join(', ')}; Ctrl-C stops it`);
+    say(
+      `${panels.map(({ name, size }) => `${name} ${size}`).join(', ')}${addressHint(chosen.host)}; Ctrl-C stops it`,
+    );
     await interruption(session.signal);
     return { document, lines: [], isTold: true };
   } finally {

@@ -20,6 +20,12 @@ export function tokenFor(host: string, environment: NodeJS.ProcessEnv): string |
   });
 }
 
+/** How other machines write an address that stands for every address of this machine; empty for other addresses. */
+export const addressHint = (host: string): string =>
+  host === '0.0.0.0' || host === '::'
+    ? `; other machines write the name or an address of this machine in place of ${host === '::' ? '[::]' : host}`
+    : '';
+
 /** Resolves when the signal aborts. */
 export const interruption = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

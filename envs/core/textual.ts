@@ -58,6 +58,11 @@ export interface Textual<Obs, Act> {
   /** The action that a player's words mean. */
   parse(text: string): Reply<Act>;
   /**
+   * True if `parse` reads thoughts between `<think>` and `</think>`, such as a reward for the form of a reply. By default thoughts of
+   * language models are removed from what `parse` gets.
+   */
+  readonly readsThoughts?: boolean;
+  /**
    * True for an action that is one sample of many, such as one program of all programs. Language models are shown no list of admissible
    * actions that contains one; the observation then says what they can write. By default no action is a sample.
    */
@@ -122,6 +127,7 @@ export function strictTextual<Obs, Act>(
     observation: (observation) => text.observation(observation),
     action: (action) => text.action(action),
     parse: (words) => checked(text.parse(words), () => words),
+    ...(text.readsThoughts === true ? { readsThoughts: true } : {}),
     ...(tools === undefined
       ? {}
       : {

@@ -54,6 +54,7 @@ function turnWordsOf(
       observation: ({ observation }) => text.observation(observation),
       action: ({ action }) => text.action(action),
       parse: (words) => mixed(text.parse(words)),
+      ...(text.readsThoughts === true ? { readsThoughts: true } : {}),
       ...(text.isSample === undefined ? {} : { isSample: ({ action }) => text.isSample?.(action) === true }),
       ...(tools === undefined ? {} : { tools: mixedTools(tools, mixed) }),
       ...(text.features === undefined

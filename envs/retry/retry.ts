@@ -140,6 +140,7 @@ function textOf<Obs, Act>(text: Textual<Obs, Act>): Textual<RetryObservation<Obs
       ].join('\n\n'),
     action: (action) => text.action(action),
     parse: (words) => text.parse(words),
+    ...(text.readsThoughts === true ? { readsThoughts: true } : {}),
     ...(tools === undefined ? {} : { tools }),
     ...(toolResults === undefined
       ? {}

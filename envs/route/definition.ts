@@ -12,7 +12,14 @@ export const routeEnv = defineEnv({
   observation: routeObservationSchema,
   action: routeActionSchema,
   deterministic: true,
-  text: { observation: describeObservation, action: describeAction, parse: readAction, isSample },
+  text: {
+    observation: describeObservation,
+    action: describeAction,
+    parse: readAction,
+    readsThoughts: true,
+    isSample,
+  },
+  bench: { prompt: 'think-tags' },
   recipes: routeRecipes,
   catalogue: {
     family: 'route',

@@ -2,6 +2,7 @@ import type { Baseline, Searcher } from '../core/env.ts';
 import type { TaskRef } from '../core/task.ts';
 import type { SearchAction } from './action.ts';
 import type { SearchObservation } from './observation.ts';
+import { textOf, titleOf, type StoredDocument } from '../engines/retrieval/document.ts';
 import type { QuestionSource } from '../engines/questions/files/question-source.ts';
 import type { Question } from '../engines/questions/files/question.ts';
 import { holdsAnswer } from './reward/retrieval-hit.ts';
@@ -21,9 +22,14 @@ export function searchBaselines(
     readonly maxSteps: number;
     /** Whether a player without a language model can search. */
     readonly canSearch: boolean;
+    /** What the baseline `gold documents` opens; undefined where supporting documents are unknown. */
+    readonly gold: 'path' | 'supporting' | undefined;
+    /** The document with that id, where the engine has its documents itself. */
+    readonly documentNow: ((id: string) => StoredDocument | undefined) | undefined;
   },
 ): Readonly<Record<string, SearchBaseline>> {
-  const { taskCount, maxSteps, canSearch } = options;
+  const { taskCount, maxSteps, canSearch, gold, documentNow } = options;
+  const searches = Math.max(0, Math.floor((maxSteps - 1) / 2));
   const closedBook: SearchBaseline = {
     summary: 'nothing: it answers with the last name of the question',
     play: (ref) => new Reader(source.question(ref), []),
@@ -34,7 +40,10 @@ export function searchBaselines(
     'random document': {
       summary: 'the first document found for another question of the panel, by an ideal reader',
       play: (ref, rng) => {
-        const other: TaskRef = { panel: ref.panel, index: rng.int(taskCount(ref.panel)) };
+        const count = taskCount(ref.panel);
+        if (count < 2) return new Reader(source.question(ref), []);
+        // a step from 1 to count - 1: never the question itself
+        const other: TaskRef = { ...ref, index: (ref.index + 1 + rng.int(count - 1)) % count };
         return new Reader(source.question(ref), [source.question(other).question]);
       },
     },
@@ -42,27 +51,44 @@ export function searchBaselines(
       summary: 'the first document found for the question, by an ideal reader',
       play: (ref) => new Reader(source.question(ref), [source.question(ref).question]),
     },
-    'gold documents': {
-      summary: 'the first document found for each name on the way to the answer, by an ideal reader',
-      play: (ref) => {
-        const question = source.question(ref);
-        const queries = question.path.length > 0 ? question.path : question.supporting;
-        return new Reader(question, queries.slice(0, Math.max(0, Math.floor((maxSteps - 1) / 2))));
-      },
-    },
+    ...(gold === undefined
+      ? {}
+      : {
+          'gold documents': {
+            summary:
+              gold === 'path'
+                ? 'the first document found for each name on the way to the answer, by an ideal reader'
+                : 'the supporting documents of the question, by id or else by title, by an ideal reader',
+            play: (ref) => {
+              const question = source.question(ref);
+              if (gold === 'path') return new Reader(question, question.path.slice(0, searches));
+              const known = question.supporting.flatMap((id) => documentNow?.(id) ?? []);
+              const ids = new Set(known.map(({ id }) => id));
+              const titles = question.supporting.filter((name) => !ids.has(name));
+              return new Reader(question, titles.slice(0, searches), known);
+            },
+          } satisfies SearchBaseline,
+        }),
   };
 }
 
-/** Searches, opens the first document of each search, and answers rightly if one of them contains an answer. */
+/**
+ * Searches, and opens one document of each search: the one whose id or title is the query, else the first. It answers
+ * rightly if one of these documents, or of those given, contains an answer.
+ */
 class Reader implements Searcher<SearchObservation, SearchAction> {
   readonly #question: Question;
   readonly #queries: readonly string[];
   #next = 0;
-  #hasSeen = false;
+  #hasSeen: boolean;
 
-  constructor(question: Question, queries: readonly string[]) {
+  constructor(question: Question, queries: readonly string[], given: readonly StoredDocument[] = []) {
     this.#question = question;
     this.#queries = queries;
+    this.#hasSeen = holdsAnswer(
+      question,
+      given.map((document) => ({ id: document.id, title: titleOf(document), text: textOf(document) })),
+    );
   }
 
   act({ observation }: { readonly observation: SearchObservation }): SearchAction {
@@ -70,7 +96,11 @@ class Reader implements Searcher<SearchObservation, SearchAction> {
       const { title, text } = observation;
       this.#hasSeen ||= holdsAnswer(this.#question, [{ id: '', title, text }]);
     }
-    if (observation.kind === 'results' && observation.docs.length > 0) return { kind: 'open', doc: 1 };
+    if (observation.kind === 'results' && observation.docs.length > 0) {
+      const asked = this.#queries[this.#next - 1];
+      const at = observation.docs.findIndex(({ id, title }) => id === asked || title === asked);
+      return { kind: 'open', doc: Math.max(at, 0) + 1 };
+    }
     const query = this.#hasSeen ? undefined : this.#queries[this.#next];
     if (query !== undefined) {
       this.#next += 1;

@@ -5,7 +5,7 @@ import { httpRetrieverSchema } from '../engines/retrieval/http/http-retriever.ts
 import { modelSourceSchema } from '../engines/retrieval/simulated/model-source.ts';
 import { noiseSchema } from '../engines/retrieval/simulated/noise.ts';
 import { matchings } from '../engines/questions/answers/exact-match.ts';
-import { weightsSchema } from './reward/reward-terms.ts';
+import { flawOfContaining, weightsSchema } from './reward/reward-terms.ts';
 import { masksSchema } from './masks/mask-tasks.ts';
 import { mostFactHops } from '../engines/questions/facts/fact-questions.ts';
 import { mostFactWordings } from '../engines/questions/facts/fact-relations.ts';
@@ -167,12 +167,14 @@ const settings = z.strictObject({
 });
 
 export const searchConfig = settings.superRefine(
-  ({ backend: { kind }, mode, weights, masks, questions }, issues) => {
+  ({ backend: { kind }, mode, matching, weights, masks, questions }, issues) => {
     const refuse = (path: readonly string[], message: string): void =>
       issues.addIssue({ code: 'custom', path: [...path], message });
     if (masks !== undefined && questions !== undefined) refuse(['masks'], 'cannot stand beside questions');
     if (masks !== undefined && kind !== 'corpus' && kind !== 'world')
       refuse(['masks'], 'needs documents to read: backend.kind corpus or world');
+    const flaw = matching === 'contains' ? flawOfContaining(weights) : undefined;
+    if (flaw !== undefined) refuse(['weights', 'f1'], flaw);
     if (mode === 'text') return;
     if (masks?.counts.some((count) => count > 1) === true)
       refuse(['masks', 'counts'], 'above 1 needs mode=text: listed answers are single texts');

@@ -12,7 +12,14 @@ export const searchEnv = defineEnv({
   observation: searchObservationSchema,
   action: searchActionSchema,
   deterministic: true,
-  text: { observation: describeObservation, action: describeAction, parse: readAction, isSample },
+  text: {
+    observation: describeObservation,
+    action: describeAction,
+    parse: readAction,
+    readsThoughts: true,
+    isSample,
+  },
+  bench: { prompt: 'think-tags' },
   recipes: searchRecipes,
   catalogue: {
     family: 'search',

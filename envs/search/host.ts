@@ -13,6 +13,7 @@ import type { OpenedFacts } from '../engines/questions/facts/open-facts.ts';
 import { relations } from '../engines/questions/world/relations.ts';
 import { identityOf, openFactsOf, openMasks, openQuestions, openRetriever } from './open-source.ts';
 import type { Retriever } from '../engines/retrieval/retriever.ts';
+import { isStoredRetriever } from '../engines/retrieval/stored-retriever.ts';
 import { masksSchema } from './masks/mask-tasks.ts';
 import type { QuestionSource } from '../engines/questions/files/question-source.ts';
 import { planFor } from './planner.ts';
@@ -37,9 +38,10 @@ export async function openSearch(
   // questions first: a file that is wrong is refused before a large corpus is indexed
   const loaded = masks === undefined ? await openQuestions(config, context, facts) : undefined;
   const retriever = await openRetriever(config, context, facts);
-  const source = loaded ?? (await sourceOfMasks(masks, retriever));
+  const source = loaded ?? (await sourceOfMasks(config, retriever));
   // no document without a model: experts answer from what they know
   const isSelf = config.backend.kind === 'self';
+  const gold = config.questions === undefined && masks === undefined ? 'path' : goldOf(source, context);
   const mentions = new LruCache<string, readonly Mention[]>(readTexts);
   const rules: SearchRules = {
     config,
@@ -67,10 +69,24 @@ export async function openSearch(
         taskCount: (panel) => source.panels.find(({ name }) => name === panel)?.size ?? 1,
         maxSteps: config.maxSteps,
         canSearch: !isSelf,
+        gold,
+        documentNow: isStoredRetriever(retriever) ? (id) => retriever.documentNow(id) : undefined,
       }),
     },
     audit: { swapHidden: swapHiddenIn(source, config.weights) },
   };
+}
+
+/** Whether all questions have supporting documents. The log reports how many have none. */
+function goldOf(source: QuestionSource, { log, path }: ResetContext): 'supporting' | undefined {
+  let count = 0;
+  for (const { name: panel, size } of source.panels)
+    for (let index = 0; index < size; index += 1)
+      if (source.question({ panel, index }).supporting.length === 0) count += 1;
+  if (count === 0) return 'supporting';
+  const name = 'questions without `supporting` documents, so there is no baseline `gold documents`';
+  log.event(path, { type: 'opening-tally', part: 'questions', name, count });
+  return undefined;
 }
 
 /** The facts of the world, opened once for questions and documents. */
@@ -84,9 +100,9 @@ async function factsFor(
 }
 
 /** The tasks of masks. The engine is closed where there are none. */
-async function sourceOfMasks(masks: SearchConfig['masks'], retriever: Retriever): Promise<QuestionSource> {
+async function sourceOfMasks(config: SearchConfig, retriever: Retriever): Promise<QuestionSource> {
   try {
-    return openMasks(masks ?? masksSchema.parse({}), retriever);
+    return openMasks(config.masks ?? masksSchema.parse({}), retriever, config);
   } catch (thrown) {
     await retriever.close();
     throw thrown;

@@ -67,6 +67,12 @@ export function offeredActions(sight: Sight, read: ReadMentions = mentionsIn): r
   return list;
 }
 
+/** The answers that are listed while a text is in sight. */
+export const listedAnswers = (text: string, title: string): readonly string[] =>
+  mentionsIn(text, title)
+    .slice(0, mostMentions)
+    .map(({ name }) => plainName(name));
+
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth'] as const;
 
 /** The place of a document in the results, in a word: policies that hash words cannot distinguish numbers. */

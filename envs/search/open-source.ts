@@ -5,6 +5,8 @@ import { UsageError } from '../core/errors.ts';
 import { canonicalJson, type Json } from '../core/json.ts';
 import { talliesOf } from '../engines/retrieval/corpus/corpus-source.ts';
 import { openCorpus } from '../engines/retrieval/corpus/open-corpus.ts';
+import { textOf, titleOf } from '../engines/retrieval/document.ts';
+import { splitPage } from '../engines/retrieval/split-page.ts';
 import { openCorpusIndex } from '../engines/retrieval/corpus-index/open-corpus-index.ts';
 import { createHttpRetriever } from '../engines/retrieval/http/http-retriever.ts';
 import type { DenseConfig } from '../engines/retrieval/dense/embedder.ts';
@@ -19,7 +21,10 @@ import { SelfRetriever } from '../engines/retrieval/simulated/self-retriever.ts'
 import { SimulatedRetriever } from '../engines/retrieval/simulated/simulated-retriever.ts';
 import { shortDigest } from '../kit/short-digest.ts';
 import type { SearchConfig, WorldConfig } from './config.ts';
-import { maskTasks, type MasksConfig } from './masks/mask-tasks.ts';
+import { maskTasks, type AnswersOf, type MasksConfig } from './masks/mask-tasks.ts';
+import { listedAnswers } from './offered-actions.ts';
+import { passageOf } from './observation.ts';
+import { normalise } from '../engines/questions/answers/normalise.ts';
 import { keyOf } from '../engines/chat/chat-model.ts';
 import { openQuestionFiles } from '../engines/questions/files/open-question-files.ts';
 import {
@@ -146,8 +151,12 @@ export async function openQuestions(
   facts?: OpenedFacts,
 ): Promise<QuestionSource> {
   const { backend, questions, world } = config;
-  if (questions !== undefined)
-    return openQuestionFiles({ env: 'search-v1', files: questions, form: config.questionForm }, context);
+  if (questions !== undefined) {
+    const files = { env: 'search-v1', files: questions, form: config.questionForm };
+    const source = await openQuestionFiles(files, context);
+    assertHasDocuments(config, source);
+    return source;
+  }
   if (backend.kind === 'corpus')
     throw new UsageError({
       where: 'search-v1, backend',
@@ -160,13 +169,43 @@ export async function openQuestions(
 }
 
 /**
+ * Questions of a file may be about pages of the generated world, as `cairn-gym questions` makes them: they name these pages. Others
+ * need documents of their own.
+ *
+ * @throws UsageError where questions are about other documents than those of the config
+ */
+function assertHasDocuments({ backend, world }: SearchConfig, source: QuestionSource): void {
+  const isWorld = backend.kind === 'world' || (backend.kind === 'simulated' && backend.model === undefined);
+  if (!isWorld || world.kind !== 'generated') return;
+  const isPage = (id: string): boolean => /^\d{1,7}$/.test(id) && Number(id) < world.documents;
+  let [all, foreign] = [0, 0];
+  for (const { name: panel, size } of source.panels) {
+    all += size;
+    for (let index = 0; index < size; index += 1) {
+      const { supporting } = source.question({ panel, index });
+      if (supporting.length === 0 || !supporting.every(isPage)) foreign += 1;
+    }
+  }
+  if (foreign === 0) return;
+  throw new UsageError({
+    where: 'search-v1, questions',
+    what: `${foreign} of ${all} questions are about no page of the invented world, and backend is that world.`,
+    fix: 'Set backend.kind=corpus with backend.file, http, self, or simulated with a model.',
+  });
+}
+
+/**
  * Makes the tasks of masks from the documents of an engine.
  *
  * @throws UsageError where none can be made
  */
-export function openMasks(masks: MasksConfig, retriever: Retriever): QuestionSource {
+export function openMasks(
+  masks: MasksConfig,
+  retriever: Retriever,
+  { mode, passageWords }: Pick<SearchConfig, 'mode' | 'passageWords'>,
+): QuestionSource {
   if (!isStoredRetriever(retriever)) throw new RangeError('the documents of masks cannot be read');
-  const tasks = maskTasks(retriever, masks);
+  const tasks = maskTasks(retriever, masks, mode === 'choices' ? listedIn(passageWords) : undefined);
   const panelOf = (name: PanelName) => ({ size: tasks[name].length, list: () => tasks[name] });
   return questionSource(
     { train: panelOf('train'), dev: panelOf('dev'), test: panelOf('test') },
@@ -181,6 +220,16 @@ export function openMasks(masks: MasksConfig, retriever: Retriever): QuestionSou
     },
   );
 }
+
+/** The answers that are listed when a document was found, and opened where its passage is cut. */
+const listedIn =
+  (passageWords: number): AnswersOf =>
+  (document) => {
+    const [title, text] = [titleOf(document), textOf(document)];
+    const { passage, isCut } = passageOf(text, passageWords);
+    const shown = isCut ? splitPage(text) : [passage];
+    return new Set(shown.flatMap((part) => listedAnswers(part, title)).map(normalise));
+  };
 
 /** What results depend on: without paths, limits of requests and addresses. */
 export function identityOf(config: SearchConfig, retriever: Retriever): Json {

@@ -40,29 +40,37 @@ interface Parts {
   readonly paths: readonly string[];
 }
 
-/** Of a 64-bit little-endian ELF file; undefined for any other. Source: System V ABI, chapters 4 and 5. */
+/** Of a 64-bit little-endian ELF file; undefined for any other, and for one that cannot be read. Source: System V ABI, chapters 4 and 5. */
 function readParts(file: string): Parts | undefined {
-  const opened = openSync(file, 'r');
   try {
-    const { size } = fstatSync(opened);
-    const read = (at: number, length: number): Buffer => {
-      const bytes = Buffer.alloc(Math.max(0, Math.min(length, size - at)));
-      readSync(opened, bytes, 0, bytes.length, at);
-      return bytes;
-    };
-    const header = read(0, 64);
-    const isElf64 =
-      header.length === 64 && header.readUInt32BE(0) === 0x7f_45_4c_46 && header[4] === 2 && header[5] === 1;
-    if (!isElf64) return undefined;
-    const sections =
-      Number(header.readBigUInt64LE(0x28)) + header.readUInt16LE(0x3a) * header.readUInt16LE(0x3c);
-    const segments = readSegments(read, header);
-    const wanted = segments.reduce((most, { at, length }) => Math.max(most, at + length), sections);
-    if (size < wanted) return { size, wanted, needed: [], paths: [] };
-    return { size, wanted, ...readDynamic(read, segments, dirname(file)) };
-  } finally {
-    closeSync(opened);
+    const opened = openSync(file, 'r');
+    try {
+      return partsOf(opened, dirname(file));
+    } finally {
+      closeSync(opened);
+    }
+  } catch {
+    return undefined; // the loader says why
   }
+}
+
+function partsOf(opened: number, folder: string): Parts | undefined {
+  const { size } = fstatSync(opened);
+  const read = (at: number, length: number): Buffer => {
+    const bytes = Buffer.alloc(Math.max(0, Math.min(length, size - at)));
+    readSync(opened, bytes, 0, bytes.length, at);
+    return bytes;
+  };
+  const header = read(0, 64);
+  const isElf64 =
+    header.length === 64 && header.readUInt32BE(0) === 0x7f_45_4c_46 && header[4] === 2 && header[5] === 1;
+  if (!isElf64) return undefined;
+  const sections =
+    Number(header.readBigUInt64LE(0x28)) + header.readUInt16LE(0x3a) * header.readUInt16LE(0x3c);
+  const segments = readSegments(read, header);
+  const wanted = segments.reduce((most, { at, length }) => Math.max(most, at + length), sections);
+  if (size < wanted) return { size, wanted, needed: [], paths: [] };
+  return { size, wanted, ...readDynamic(read, segments, folder) };
 }
 
 type Read = (at: number, length: number) => Buffer;

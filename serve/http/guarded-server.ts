@@ -38,7 +38,7 @@ export const programLimits: ServerOptions = {
 
 /**
  * Starts a server that others reach only with the token. `answer` gets the admission of each request: requests with two
- * `Host` headers, with another host name, from another site or without the token are refused. The path of an admitted
+ * `Host` headers, from another site or without the token are refused, and without a token those with another host name. The path of an admitted
  * request lacks the token and the query.
  *
  * @throws UsageError if it cannot listen there, or would be reachable by others without a token

@@ -29,8 +29,8 @@ const limits = {
 const mostConnections = 256;
 
 /**
- * Serves a handler's pages to people. Refuses requests with another host name or from another site, and
- * requests that are too large or too slow.
+ * Serves a handler's pages to people. Refuses requests from another site and without the token. A server without a token
+ * refuses other host names. Requests that are too large or too slow are refused as well.
  *
  * @throws UsageError if it cannot listen there, or would be reachable by others without a token
  */

@@ -20,7 +20,8 @@ export interface Listening {
  * Why a request is refused; undefined if it is accepted.
  *
  * Host: a page elsewhere can point a host name of its own at this server (DNS rebinding) and would then share
- * its origin. So only the bound name, loopback names and plain addresses are accepted, with our port.
+ * its origin. So only the bound name, loopback names and plain addresses are accepted, with our port. Such a page does
+ * not know a token, so a server with one accepts every name: this machine may have several, also behind a proxy.
  *
  * Sec-Fetch-Site and Origin: another site can send a form or a fetch request here. Browsers report where a
  * request comes from. Requests that act must come from our own pages; requests that read may also come from a
@@ -30,7 +31,8 @@ export interface Listening {
  */
 export function refusalOf({ method, headers }: GuardedRequest, at: Listening): string | undefined {
   const host = one(headers['host']);
-  if (host === undefined || !isOurs(host, at)) return 'the Host header names another server.';
+  if (host === undefined || !(at.hasToken || isOurs(host, at)))
+    return 'the Host header names another server.';
   const looks = method === 'GET' || method === 'HEAD';
   const site = one(headers['sec-fetch-site']);
   if (site !== undefined) {

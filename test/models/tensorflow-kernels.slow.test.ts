@@ -158,7 +158,7 @@ await describeWithParts(['tensorflow'], 'kernels that the binding of tensorflow 
     delete process.env['CAIRN_KERNEL_LEVEL'];
   });
 
-  test('are registered on a processor', () => {
+  test('a processor has all of them but those of bfloat16 and of drawing', () => {
     if (backend.why.includes('GPU')) return; // they compute on the processor
     expect(backend.notes.join()).not.toContain('kernels');
     const missing = Object.values(kernelNames).filter((name) => !backend.run(() => [hasKernel(name)])[0]);

@@ -14,8 +14,8 @@ import {
 } from './layout.ts';
 import { PageCache } from './page-cache.ts';
 
-/** Memory of the pages of a file, unless given: 128 MiB. */
-export const usualCacheBytes = 2 ** 27;
+/** Memory of the pages of a file, unless given: 256 MiB. */
+export const usualCacheBytes = 2 ** 28;
 
 /**
  * A file whose pages are read on demand, without a wait. Memory holds the resident parts and at most `cacheBytes` of pages. Each

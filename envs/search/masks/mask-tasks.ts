@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { createRng, type Rng } from '../../core/rng.ts';
 import { UsageError } from '../../core/errors.ts';
 import { textOf, titleOf, type StoredDocument } from '../../engines/retrieval/document.ts';
+import { normalise } from '../../engines/questions/answers/normalise.ts';
 import type { Question } from '../../engines/questions/files/question.ts';
 import type { PanelName } from '../../engines/questions/files/question-source.ts';
 import { salientSpans, sentencesOf, type Span } from './salient-spans.ts';
@@ -31,6 +32,9 @@ export interface MaskedDocuments {
   documentAt(number: number): StoredDocument;
 }
 
+/** The texts of a document that an agent can answer with, in the form of {@link normalise}. */
+export type AnswersOf = (document: StoredDocument) => ReadonlySet<string>;
+
 /** Documents that are looked at, at most. */
 const mostLooks = 200_000;
 /** Words of a sentence, and those that must be left beside the masks. */
@@ -41,17 +45,19 @@ const [fewestWords, mostWords, fewestLeft] = [8, 60, 6] as const;
  * arXiv:2505.20285, retrieval-augmented mask prediction). A document has one task at most. Its id decides the panel, so
  * that no two panels share a document: 80 of 100 documents are for training, 10 for `dev`, 10 for `test`.
  *
+ * @param answersOf limits the masked texts, where answers are listed; default: no limit
  * @throws UsageError where no document has a sentence with enough names, dates or numbers
  */
 export function maskTasks(
   documents: MaskedDocuments,
   config: MasksConfig,
+  answersOf?: AnswersOf,
 ): Readonly<Record<PanelName, readonly Question[]>> {
   const rng = createRng(config.seed).fork('search-masks');
   const panels = {
-    train: new Panel('train', config),
-    dev: new Panel('dev', config),
-    test: new Panel('test', config),
+    train: new Panel('train', config, answersOf),
+    dev: new Panel('dev', config, answersOf),
+    test: new Panel('test', config, answersOf),
   };
   const all = Object.values(panels);
   for (const number of drawnNumbers(rng.fork('documents'), documents.size)) {
@@ -63,8 +69,8 @@ export function maskTasks(
   if (Object.values(made).some((tasks) => tasks.length > 0)) return made;
   throw new UsageError({
     where: 'search-v1, masks',
-    what: `no document has a sentence of ${fewestWords} to ${mostWords} words with ${Math.min(...config.counts)} names, dates or numbers to mask.`,
-    fix: 'Lower masks.counts, or give a corpus of sentences.',
+    what: `no document has a sentence of ${fewestWords} to ${mostWords} words with ${Math.min(...config.counts)} names, dates or numbers to mask${answersOf === undefined ? '' : ' that mode=choices lists as answers'}.`,
+    fix: `Lower masks.counts, ${answersOf === undefined ? '' : 'set mode=text, '}or give a corpus of sentences.`,
   });
 }
 
@@ -93,12 +99,14 @@ class Panel {
   readonly #name: PanelName;
   readonly #size: number;
   readonly #counts: readonly number[];
+  readonly #answersOf: AnswersOf | undefined;
   readonly #made = new Map<number, Question[]>();
 
-  constructor(name: PanelName, config: MasksConfig) {
+  constructor(name: PanelName, config: MasksConfig, answersOf: AnswersOf | undefined) {
     this.#name = name;
     this.#size = config[name];
     this.#counts = config.counts;
+    this.#answersOf = answersOf;
   }
 
   get isFull(): boolean {
@@ -109,9 +117,11 @@ class Panel {
   offer(document: StoredDocument, rng: Rng): void {
     const lacking = this.#lacking();
     if (lacking.length === 0) return;
+    const listed = this.#answersOf?.(document);
+    const isUsable = ({ text }: Span): boolean => listed === undefined || listed.has(normalise(text));
     const usable = sentencesOf(textOf(document)).flatMap((sentence) => {
       const words = sentence.split(' ').length;
-      const spans = words < fewestWords || words > mostWords ? [] : salientSpans(sentence);
+      const spans = words < fewestWords || words > mostWords ? [] : salientSpans(sentence).filter(isUsable);
       return spans.length === 0 ? [] : [{ sentence, spans }];
     });
     for (const count of lacking.toSorted((a, b) => b - a)) {

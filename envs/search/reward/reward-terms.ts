@@ -31,8 +31,7 @@ export const weightsSchema = z
   });
 export type RewardWeights = z.output<typeof weightsSchema>;
 
-/** Why a failed episode could earn as much as a solved one; undefined where none can. */
-export function flawOfWeights(weights: {
+interface Weights {
   readonly answer: number;
   readonly f1: number;
   readonly format: number;
@@ -40,10 +39,24 @@ export function flawOfWeights(weights: {
   readonly judge: number;
   readonly cost: number;
   readonly confidence: number;
-}): string | undefined {
+}
+
+/** Why a failed episode could earn as much as a solved one; undefined where none can. */
+export function flawOfWeights(weights: Weights): string | undefined {
   const { answer, f1, format, retrieval, judge, cost, confidence } = weights;
   const beside = format + retrieval + 2 * judge + cost;
   if (beside === 0 && answer > 0 && answer >= confidence) return undefined;
   if (answer > beside + confidence || (beside + confidence === 0 && answer + f1 > 0)) return undefined;
   return `a wrong answer could earn as much as a right one: answer must be more than format + retrieval + 2 judge + cost + confidence, ${beside + confidence}`;
+}
+
+/**
+ * The flaw of weights where an answer may contain more than the gold answer: a right one may have an F1 near 0, and a wrong one
+ * an F1 near 1.
+ */
+export function flawOfContaining(weights: Weights): string | undefined {
+  const { answer, f1, format, retrieval, judge, cost, confidence } = weights;
+  const beside = f1 + format + retrieval + 2 * judge + cost + confidence;
+  if (f1 === 0 || answer > beside) return undefined;
+  return `with matching=contains, a wrong answer could earn as much as a right one: answer must be more than f1 + format + retrieval + 2 judge + cost + confidence, ${beside}`;
 }

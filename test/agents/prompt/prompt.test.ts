@@ -37,7 +37,9 @@ describe('built-in prompts', () => {
       const prompt = await loadPrompt(name);
       for (const { turns } of prompt.examples) {
         for (const { reply } of turns)
-          expect(readReply(reply, prompt.grammar, false)).toMatchObject({ kind: 'command' });
+          expect(readReply(reply, { grammar: prompt.grammar, cut: false })).toMatchObject({
+            kind: 'command',
+          });
       }
     }
   });

@@ -31,7 +31,7 @@ describe('reply of thought and action', () => {
     ['<think>all</think>', malformed('it is empty.', 'empty')],
     [' \n', malformed('it is empty.', 'empty')],
   ])('reads %j', (text, wanted) => {
-    expect(readReply(text, 'react', false)).toEqual(wanted);
+    expect(readReply(text, { grammar: 'react', cut: false })).toEqual(wanted);
   });
 
   it.each([
@@ -42,7 +42,30 @@ describe('reply of thought and action', () => {
     ['', malformed('it was cut off before it said anything.', 'cut-off')],
     ['<think>long', malformed('it was cut off in its thinking.', 'cut-off')],
   ])('reads %j when cut off', (text, wanted) => {
-    expect(readReply(text, 'react', true)).toEqual(wanted);
+    expect(readReply(text, { grammar: 'react', cut: true })).toEqual(wanted);
+  });
+});
+
+describe('reply to an env that reads thoughts', () => {
+  it.each([
+    ['<think>a</think> <search>x</search>', '<think>a</think> <search>x</search>'],
+    [
+      'the template opened it</think><search>x</search>',
+      '<think>the template opened it</think><search>x</search>',
+    ],
+    ['<think>only a thought</think>', '<think>only a thought</think>'],
+    ['"<search>x</search>"', '<search>x</search>'],
+  ])('keeps the thoughts of %j', (text, wanted) => {
+    const reading = { grammar: 'command', cut: false, keepsThoughts: true } as const;
+    expect(readReply(text, reading)).toEqual(command(wanted));
+  });
+
+  it.each([
+    ['<think>a</think><search>x</search>', 'react', false, 'no-action'],
+    ['<think>never', 'command', false, 'thinking'],
+    ['<think>a</think><search>x', 'command', true, 'cut-off'],
+  ] as const)('reads %j in the grammar %s as before', (text, grammar, cut, code) => {
+    expect(readReply(text, { grammar, cut, keepsThoughts: true })).toMatchObject({ kind: 'malformed', code });
   });
 });
 
@@ -56,7 +79,7 @@ describe('reply between tags', () => {
     ['<action>go', malformed('its <action> does not end.', 'no-action')],
     ['go', malformed('nothing stands between <action> and </action>.', 'no-action')],
   ])('reads %j', (text, wanted) => {
-    expect(readReply(text, 'tags', false)).toEqual(wanted);
+    expect(readReply(text, { grammar: 'tags', cut: false })).toEqual(wanted);
   });
 
   it.each([
@@ -64,7 +87,7 @@ describe('reply between tags', () => {
     ['<action>go', malformed('its action was cut off.', 'cut-off')],
     ['hm', malformed('it was cut off before its action.', 'cut-off')],
   ])('reads %j when cut off', (text, wanted) => {
-    expect(readReply(text, 'tags', true)).toEqual(wanted);
+    expect(readReply(text, { grammar: 'tags', cut: true })).toEqual(wanted);
   });
 });
 
@@ -79,7 +102,7 @@ describe('reply that is the bare action', () => {
     ['def f():\n  return 1', false, command('def f():\n  return 1')],
     ['go to des', true, malformed('it was cut off.', 'cut-off')],
   ])('reads %j', (text, cut, wanted) => {
-    expect(readReply(text, 'command', cut)).toEqual(wanted);
+    expect(readReply(text, { grammar: 'command', cut })).toEqual(wanted);
   });
 });
 
@@ -110,7 +133,7 @@ describe('any reply', () => {
   it('yields a non-empty command, or a reason why not', () => {
     fc.assert(
       fc.property(pieces, grammars, fc.boolean(), (text, grammar, cut) => {
-        const read = readReply(text, grammar, cut);
+        const read = readReply(text, { grammar, cut });
         if (read.kind === 'malformed') expect(read.why).toMatch(/\.$/);
         else expect(read.command.trim()).toBe(read.command);
         if (read.kind === 'command') expect(read.command).not.toBe('');
@@ -121,9 +144,9 @@ describe('any reply', () => {
   it('yields no command from a cut reply that the whole reply would not yield', () => {
     fc.assert(
       fc.property(pieces, fc.nat(), grammars, (text, at, grammar) => {
-        const cut = readReply(text.slice(0, at % (text.length + 1)), grammar, true);
+        const cut = readReply(text.slice(0, at % (text.length + 1)), { grammar, cut: true });
         if (cut.kind === 'command' && !/<\/?think/i.test(text))
-          expect(readReply(text, grammar, false)).toEqual(cut);
+          expect(readReply(text, { grammar, cut: false })).toEqual(cut);
       }),
     );
   });
@@ -133,7 +156,7 @@ describe('any reply', () => {
     fc.assert(
       fc.property(word, word, grammars, (thought, words, grammar) => {
         const written = writeReply({ thought, command: words }, grammar);
-        expect(readReply(written, grammar, false)).toEqual(
+        expect(readReply(written, { grammar, cut: false })).toEqual(
           command(words, grammar === 'react' ? thought : ''),
         );
       }),
@@ -151,7 +174,7 @@ describe('any reply', () => {
       '*'.repeat(million),
     ]) {
       for (const grammar of ['react', 'tags', 'command'] as const)
-        expect(readReply(text, grammar, false).kind).toMatch(/command|malformed/);
+        expect(readReply(text, { grammar, cut: false }).kind).toMatch(/command|malformed/);
     }
     expect(withoutThinking(`${'<think>a</think>'.repeat(million / 10)}b`)).toBe('b');
   });

@@ -28,7 +28,7 @@ export async function expectSameTranscript(
   let last = 'none';
   for (const { observation, reply } of example.turns) {
     expect(seen).toBe(observation);
-    const read = readReply(reply, grammar, false);
+    const read = readReply(reply, { grammar, cut: false });
     const result = await env.step(read.kind === 'command' ? read.command : '', context);
     expect(result.inadmissible, reply).toBe(false);
     seen = result.observation;

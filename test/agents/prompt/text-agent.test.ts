@@ -660,3 +660,21 @@ describe('text agent in the episode loop', () => {
     );
   });
 });
+
+describe('text agent with an env that reads thoughts', () => {
+  const reading: Textual<string, string> = { ...words, readsThoughts: true };
+  const reply = '<think>hm</think><search>x</search>';
+
+  it.each([
+    ['reply', reply],
+    ['action', '<search>x</search>'],
+  ] as const)('passes the thought on and remembers what the prompt says: %s', async (remember, kept) => {
+    const model = scriptedModel(() => said(reply));
+    const player = playerOf(model, { text: reading, prompt: { remember } });
+    const first = await player.act(turnOf({ observation: 'one' }, true), context);
+    expect(first.reply).toEqual({ kind: 'action', action: reply });
+    await player.act(turnOf({ observation: 'two' }, false), context);
+    const answers = model.asked[1]?.messages.filter(({ role }) => role === 'assistant') ?? [];
+    expect(answers.map(({ text }) => text)).toEqual([kept]);
+  });
+});

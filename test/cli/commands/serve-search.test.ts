@@ -92,14 +92,12 @@ describe('npx cairn-gym serve search', () => {
     const index = at('indexed.index');
     const columns = ['--title-field', 'name', '--text-field', 'body'];
     const built = await cairn(['index', file, '--out', index, ...columns]);
-    expect(built).toMatchObject({
-      code: 0,
-      out: expect.stringMatching(/indexed.index: 2 documents, \d+ MiB/),
-    });
+    expect(built.code).toBe(0);
+    expect(built.out).toMatch(/indexed.index: 2 documents, \d+ MiB/);
     expect(built.err).toContain('rows that are no documents (line 3');
     expect(built.out).toContain('The index holds the texts');
     const again = await cairn(['index', file, '--out', index, ...columns]);
-    expect(again).toMatchObject({ code: 2, err: expect.stringContaining('it exists already') });
+    expect([again.code, again.err]).toEqual([2, expect.stringContaining('it exists already')]);
     const told = await serving(['--index', index], async (url, documents) => {
       expect(documents).toBe(2);
       expect(await retrieve(url, { queries: ['painter'] })).toEqual({
@@ -109,7 +107,7 @@ describe('npx cairn-gym serve search', () => {
     expect(told).toContain('rows that are no documents (line 3');
     await writeFile(file, 'id,title,text\n1,A,other\n');
     const changed = await cairn(['serve', 'search', '--index', index, '--corpus', file]);
-    expect(changed).toMatchObject({ code: 2, err: expect.stringContaining('the corpus has changed') });
+    expect([changed.code, changed.err]).toEqual([2, expect.stringContaining('the corpus has changed')]);
   });
 
   it('prints the index as JSON, beside the corpus where no file is named', async () => {

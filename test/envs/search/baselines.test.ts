@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
 import { expect, it, onTestFinished } from 'vitest';
 import { createBaselineAgent } from '../../../agents/policy/expert.ts';
@@ -16,12 +17,12 @@ async function openHost(settings: object = {}) {
   return { host, context };
 }
 
-/** The number of tasks among the first 20 that a baseline solves. */
-async function solvedBy(name: string, settings: object = {}): Promise<number> {
+/** The number of tasks among the first ones that a baseline solves. */
+async function solvedBy(name: string, settings: object = {}, tasks = 20): Promise<number> {
   const { host, context } = await openHost(settings);
   const env = await host.create();
   let solved = 0;
-  for (let index = 0; index < 20; index += 1) {
+  for (let index = 0; index < tasks; index += 1) {
     const task = { panel: 'test', index };
     const player = host.experts?.baselines?.[name]?.play(task, context.rng.fork(index));
     if (player === undefined) throw new Error(`${name} is missing`);
@@ -59,6 +60,45 @@ it('simulated search lowers the gold baseline by its noise, and noise 0 is the e
   expect(clean).toBe(await solvedBy('gold documents'));
   expect(noisy).toBeLessThan(clean);
   expect(useless).toBeLessThan(noisy);
+});
+
+it('baselines over a corpus open the supporting documents, and another question’s document', async () => {
+  const page = (number: number): string =>
+    number < 9 ? `Osk ${number} kite code ${'abcdefghi'[number]}x.` : 'Osk kite kite code code.';
+  const rows = Array.from({ length: 10 }, (_, number) => ({
+    id: `d${number}`,
+    title: `T${number}`,
+    text: page(number),
+  }));
+  await writeFile(at('gold.jsonl'), rows.map((row) => JSON.stringify(row)).join('\n'));
+  const ask = (more: (number: number) => object) =>
+    Array.from({ length: 9 }, (_, number) =>
+      JSON.stringify({
+        question: `Which code has kite ${number}?`,
+        answers: [`${'abcdefghi'[number]}x`],
+        ...more(number),
+      }),
+    ).join('\n');
+  const backend = { kind: 'corpus', file: at('gold.jsonl') };
+  for (const [name, supporting] of [
+    ['ids', (number: number) => ({ supporting: [`d${number}`] })],
+    ['titles', (number: number) => ({ supporting: [`T${number}`] })],
+  ] as const) {
+    await writeFile(at(`${name}.jsonl`), ask(supporting));
+    const settings = { backend, questions: { test: at(`${name}.jsonl`) } };
+    expect(await solvedBy('gold documents', settings, 9)).toBe(9);
+    expect(await solvedBy('random document', settings, 9)).toBe(0);
+  }
+  await writeFile(
+    at('unknown.jsonl'),
+    ask(() => ({})),
+  );
+  const { host } = await openHost({ backend, questions: { test: at('unknown.jsonl') } });
+  expect(Object.keys(host.experts?.baselines ?? {})).toEqual([
+    'closed book',
+    'random document',
+    'top-1 document',
+  ]);
 });
 
 it('createBaselineAgent names the baselines of the env when it is asked for another one', async () => {

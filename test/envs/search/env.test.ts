@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createContext } from '../../../envs/core/context.ts';
 import { FaultError } from '../../../envs/core/errors.ts';
 import { createMemoryLogger } from '../../../envs/core/log.ts';
+import { buildCorpusIndex } from '../../../envs/engines/retrieval/corpus-index/build-corpus-index.ts';
 import { parseEnvConfig } from '../../../envs/open.ts';
 import type { SearchAction } from '../../../envs/search/action.ts';
 import { searchEnv } from '../../../envs/search/definition.ts';
@@ -275,6 +276,36 @@ describe('back ends', () => {
     });
   });
 
+  it('searches an index on disk as its corpus', async () => {
+    const file = at('disk.jsonl');
+    await writeFile(
+      file,
+      '{"id": 1, "title": "A", "text": "red kite"}\n{\n{"id": 2, "title": "B", "text": "blue"}',
+    );
+    const index = at('disk.index');
+    await buildCorpusIndex(file, index, { signal: new AbortController().signal });
+    const questions = at('disk-questions.jsonl');
+    await writeFile(questions, '{"question": "q", "answers": ["red"]}');
+    const more = { questions: { test: questions } };
+    const { host, log, step } = await open({ ...more, backend: { kind: 'corpus', index } });
+    expect(await step({ kind: 'search', query: 'kite' })).toMatchObject({
+      observation: { docs: [{ passage: 'red kite' }] },
+    });
+    const told = log.events.flatMap(({ event }) => (event.type === 'opening-tally' ? [event.name] : []));
+    expect(told).toEqual([expect.stringMatching(/^rows that are no documents \(line 2/)]);
+    const other = await openHost({ ...more, backend: { kind: 'corpus', file } });
+    expect(host.describeTask({ panel: 'test', index: 0 })).toEqual(
+      other.host.describeTask({ panel: 'test', index: 0 }),
+    );
+  });
+
+  it.each([
+    [{ kind: 'corpus' }, /backend.file.*is needed where there is no index/],
+    [{ kind: 'corpus', index: 'x', fields: { text: 'y' } }, /backend.fields.*cannot stand beside index/],
+  ])('refuses the backend %j', async (backend, what) => {
+    await expect(openHost({ backend })).rejects.toThrow(what);
+  });
+
   it('a corpus needs questions, whose panels are apart', async () => {
     const file = at('c.jsonl');
     await writeFile(file, '{"id": 1, "title": "A", "text": "b"}\n{');
@@ -292,6 +323,14 @@ describe('back ends', () => {
     expect(told).toEqual([
       expect.stringMatching(/^rows that are no questions \(line 2/),
       expect.stringMatching(/^rows that are no documents \(line 2/),
+      expect.stringMatching(/^questions without `supporting` documents.*`gold documents`/),
     ]);
+    for (const settings of [{}, { backend: { kind: 'simulated' } }])
+      await expect(openHost({ ...settings, questions })).rejects.toThrow(
+        /no page of the invented world.*Set backend/,
+      );
+    const own = at('own.jsonl');
+    await writeFile(own, '{"question": "q", "answers": ["b"], "supporting": ["7", 8]}');
+    expect((await openHost({ questions: { dev: own } })).host.panels).toHaveLength(1);
   });
 });

@@ -64,12 +64,11 @@ await describeWithParts(['facts'], 'the facts of the packages', () => {
       const parsed = parseChain(question, factRelations);
       expect(parsed?.subject, question).toBe(names[0]);
       for (const [step, name] of names.entries()) {
-        // other things may be called as a country is, but relations of countries are asked of countries alone
-        const named = owners.get(name.toLowerCase()) ?? [];
+        // a place may be called as a country or a word is, but each relation is asked of subjects of one kind
         const subject = graph.find(supporting[step] ?? '') ?? -1;
-        const isCountry = graph.kindOf(subject) === 'country';
-        const rivals = isCountry ? named.filter((other) => graph.kindOf(other) === 'country') : named;
-        expect(rivals, name).toEqual([subject]);
+        const kind = graph.kindOf(subject);
+        const named = (owners.get(name.toLowerCase()) ?? []).filter((other) => graph.kindOf(other) === kind);
+        expect(named, name).toEqual([subject]);
       }
       for (const [step, { name }] of (parsed?.relations ?? []).entries()) {
         const [, offset = '', letter = ''] = /^wordnet-(\d{8})-(.)$/.exec(supporting[step] ?? '') ?? [];
@@ -181,7 +180,7 @@ await describeWithParts(['facts'], 'search-v1 with world.kind=facts', () => {
         if (player === undefined) throw new Error(`there is no ${name}`);
         let next: Parameters<typeof player.act>[0] = await env.reset(task, context);
         for (let count = 0; count < 20; count += 1) {
-          const result = await env.step(await player.act(next), context);
+          const result = await env.step(player.act(next), context);
           if (result.kind === 'terminated' && result.outcome === 'solved') solved[name] += 1;
           if (result.kind !== 'ongoing') break;
           next = result;

@@ -19,6 +19,9 @@ describe('salient spans', () => {
     ['Tarn lies near the B52 and the 3.5 km long Osk.', ['name B52', 'number 3.5', 'name Osk']],
     ['Osk met Mira, and Mira met Tarn.', ['name Tarn']],
     ['nothing of the kind is here', []],
+    ['At 10:30 on 1/2 the Osk was closed', ['name Osk']],
+    ['Then Dr. Velk, No. 7 of the U.S. navy, met Mira', ['name Velk', 'number 7', 'name Mira']],
+    ['Aron Smith of the U.S. was in Tarn, and “He is” was said', ['name Tarn']],
   ])('%j has %j', (sentence, spans) => {
     expect(salientSpans(sentence).map(({ kind, text }) => `${kind} ${text}`)).toEqual(spans);
   });
@@ -29,6 +32,10 @@ describe('salient spans', () => {
       '"Why?" he asked.',
       'Yes!',
       'One more',
+    ]);
+    expect(sentencesOf('He met Dr. Aron B. Velk. No. 7 was closed.')).toEqual([
+      'He met Dr. Aron B. Velk.',
+      'No. 7 was closed.',
     ]);
   });
 });
@@ -77,6 +84,30 @@ describe('tasks of masks', () => {
   it('cannot be made of texts without names', () => {
     const dull = { size: 1, documentAt: () => ({ id: 'x', contents: 'a\nb c d.' }) };
     expect(() => maskTasks(dull, masksSchema.parse({}))).toThrow('no document has a sentence');
+  });
+
+  it('mask in mode=choices only what is listed as an answer when the document is read', async () => {
+    const file = at('dates.jsonl');
+    const text = (number: number): string =>
+      `On ${1 + (number % 28)} May ${1900 + number} the long bridge of the old town${number % 2 === 0 ? '' : ` of Tarn${number}`} got ${number + 50} new lamps and doors.`;
+    const rows = Array.from({ length: 80 }, (_, number) => ({
+      id: `d${number}`,
+      title: 'x',
+      text: text(number),
+    }));
+    await writeFile(file, rows.map((row) => JSON.stringify(row)).join('\n'));
+    const context = createContext({ seed: 0, now: () => 0 });
+    const host = await searchEnv.open(
+      parseEnvConfig(searchEnv, { cacheFolder: at('cache'), backend: { kind: 'corpus', file }, masks: {} }),
+      context,
+    );
+    onTestFinished(() => host.close());
+    const { size } = host.panels.find(({ name }) => name === 'train') ?? { size: 0 };
+    expect(size).toBeGreaterThan(20);
+    for (let index = 0; index < size; index += 1) {
+      const answer = host.experts?.planner?.({ panel: 'train', index }).at(-1);
+      expect(answer?.kind === 'answer' ? answer.text : '').toMatch(/^Tarn\d+$/);
+    }
   });
 
   it('play over a corpus; its gold document has the answer', async () => {

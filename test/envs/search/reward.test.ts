@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { isValidTranscript } from '../../../envs/engines/questions/answers/transcript-format.ts';
 import { brierOf } from '../../../envs/search/reward/brier.ts';
-import { flawOfWeights } from '../../../envs/search/reward/reward-terms.ts';
+import { parseEnvConfig } from '../../../envs/open.ts';
+import { searchEnv } from '../../../envs/search/definition.ts';
+import { flawOfContaining, flawOfWeights } from '../../../envs/search/reward/reward-terms.ts';
 
 describe('a confidence', () => {
   it('costs its squared distance from the truth, and the most where it is missing', () => {
@@ -33,5 +35,14 @@ describe('weights', () => {
     expect(flawOfWeights({ ...none, answer: 1, confidence: 1 })).toBeUndefined(); // as in RLCR
     expect(flawOfWeights({ ...none, answer: 1, confidence: 2 })).toContain('could earn as much');
     expect(flawOfWeights({ ...none, answer: 1, format: 0.2, confidence: 1 })).toContain('could earn as much');
+  });
+
+  it('count F1 as a wrong answer’s where an answer may contain a gold answer', () => {
+    expect(flawOfContaining({ ...none, answer: 1, f1: 10 })).toContain('matching=contains');
+    expect(flawOfContaining({ ...none, answer: 1, f1: 0.5, format: 0.4 })).toBeUndefined();
+    expect(flawOfContaining({ ...none, answer: 1, confidence: 1 })).toBeUndefined();
+    const config = { matching: 'contains', weights: { answer: 1, f1: 10 } };
+    expect(() => parseEnvConfig(searchEnv, config)).toThrow('matching=contains');
+    expect(parseEnvConfig(searchEnv, { ...config, matching: 'exact' })).toMatchObject({ matching: 'exact' });
   });
 });

@@ -47,6 +47,18 @@ it('a guarded server refuses two Host headers, other host names and requests wit
   );
 });
 
+it('a guarded server with a token admits every host name, and refuses them all without the token', async () => {
+  const { port } = await start('secret-token');
+  const host = 'Host: gpu-box.lan';
+  expect(await answerTo(port, ['POST /secret-token/a HTTP/1.1', host])).toBe('HTTP/1.1 200 OK /a');
+  expect(await answerTo(port, ['POST /other-token/a HTTP/1.1', host])).toMatch(
+    /^HTTP\/1.1 403 .*holds the token/,
+  );
+  expect(
+    await answerTo(port, ['POST /secret-token/a HTTP/1.1', host, 'Origin: http://evil.invalid']),
+  ).toMatch(/^HTTP\/1.1 403 .*another site/);
+});
+
 it('a guarded server that others can reach needs a token', async () => {
   await expect(
     startGuardedServer(

@@ -18,7 +18,7 @@ function resultWith(metrics: readonly Readonly<Record<string, number>>[]) {
 }
 
 describe('verdicts on documents', () => {
-  it('are a line below the table: the share of misleading documents that were caught', () => {
+  it('verdicts are a line below the table: the share of misleading documents that were caught', () => {
     const result = resultWith([
       { misleadingShown: 3, misleadingCaught: 2, judgedRight: 2, judgedWrong: 1 },
       { misleadingShown: 1, judgedRight: 1 },
@@ -29,7 +29,7 @@ describe('verdicts on documents', () => {
     expect(renderTable([result])).toContain('2 of 4 misleading documents');
   });
 
-  it('are left out where nothing was judged or nothing misleads', () => {
+  it('verdicts are left out where nothing was judged or nothing misleads', () => {
     expect(describeVerdicts(resultWith([{ misleadingShown: 3 }]))).toBeUndefined();
     expect(describeVerdicts(resultWith([{ judgedRight: 1 }]))).toBeUndefined();
   });

@@ -292,7 +292,7 @@ export class CitySource implements FactSource {
   }
 }
 
-/** Degrees of latitude that tell two places apart. */
+/** The least difference of two latitudes that counts, in degrees. */
 const apart = 0.02;
 
 const present = (

@@ -75,8 +75,8 @@ export class FactGraph {
   }
 
   /**
-   * The document about a subject. A subject without a label has what tells it apart in its title, so that no title is a label
-   * of another.
+   * The document about a subject. Without a label, the title has a hint behind the name, so that no title is the label of another
+   * subject.
    *
    * @param wordings wordings of each fact, from the plainest
    */

@@ -219,7 +219,7 @@ class WordnetSource implements FactSource {
     const [part, offset] = this.#placeOf(subject);
     const text = this.#texts[part] as string;
     const end = text.indexOf('\n', offset);
-    const [head = '', gloss = ''] = split(text.slice(offset, end < 0 ? text.length : end), ' | ');
+    const [head, gloss] = split(text.slice(offset, end < 0 ? text.length : end), ' | ');
     const fields = head.split(' ');
     const count = Number.parseInt(fields[3] ?? '', 16);
     if (Number(fields[0]) !== offset || !(count > 0) || fields.length < 4 + 2 * count)

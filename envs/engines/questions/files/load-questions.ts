@@ -5,7 +5,7 @@ import { readUserFile } from '../../../core/user-file.ts';
 import { readRows } from '../../retrieval/read/read-rows.ts';
 import type { Row } from '../../retrieval/read/row.ts';
 import type { Question } from './question.ts';
-import { readQuestionRow, type QuestionForm } from './question-forms.ts';
+import { isUnanswerable, nqWithoutHeader, readQuestionRow, type QuestionForm } from './question-forms.ts';
 
 export interface LoadedQuestions {
   readonly questions: readonly Question[];
@@ -14,6 +14,8 @@ export interface LoadedQuestions {
   readonly firstBad: readonly string[];
   /** Questions that an earlier row has with the same answers. */
   readonly repeated: number;
+  /** Questions that their documents do not answer, by the file. They are left out. */
+  readonly unanswerable: number;
 }
 
 const namedAtMost = 5;
@@ -22,7 +24,7 @@ const mostBytes = 500 * 2 ** 20;
 /**
  * Loads a file of questions: JSON lines, a list in JSON, CSV, TSV or Parquet. Bad rows are counted and named.
  *
- * @throws UsageError where the file cannot be read or has no question
+ * @throws UsageError where the file cannot be read, has no question, or has more bad rows than good ones
  */
 export async function loadQuestions(
   file: string,
@@ -32,9 +34,13 @@ export async function loadQuestions(
   const questions: Question[] = [];
   const firstBad: string[] = [];
   const seen = new Set<string>();
-  let [bad, repeated] = [0, 0];
+  let [bad, repeated, unanswerable, good] = [0, 0, 0, 0];
   for await (const rows of rowsOf(file, signal)) {
     for (const row of rows) {
+      if (row.kind === 'row' && isUnanswerable(row.value, form)) {
+        unanswerable += 1;
+        continue;
+      }
       const read = row.kind === 'row' ? readQuestionRow(row.value, form) : undefined;
       if (row.kind === 'bad' || read?.success !== true) {
         bad += 1;
@@ -43,6 +49,7 @@ export async function loadQuestions(
         if (firstBad.length < namedAtMost) firstBad.push(`${row.place}: ${why}`);
         continue;
       }
+      good += 1;
       const { id = row.place, ...question } = read.data;
       const key = JSON.stringify([question.question, question.answers]);
       if (seen.has(key)) repeated += 1;
@@ -50,17 +57,24 @@ export async function loadQuestions(
       seen.add(key);
     }
   }
-  if (questions.length > 0) return { questions, bad, firstBad, repeated };
+  if (questions.length > 0 && bad <= good + unanswerable)
+    return { questions, bad, firstBad, repeated, unanswerable };
+  const reasons = firstBad.length === 0 ? '' : ` ${firstBad.join('; ')}.`;
+  const all =
+    unanswerable > 0 && bad === 0 ? ` All ${unanswerable} are marked with \`answerable: false\`.` : '';
   throw new UsageError({
     where: file,
-    what: `it has no questions.${firstBad.length === 0 ? '' : ` ${firstBad.join('; ')}.`}`,
+    what:
+      questions.length === 0
+        ? `it has no questions.${reasons}${all}`
+        : `${bad} of its ${bad + good + unanswerable} rows are no questions.${reasons}`,
     fix: 'Give one question a row, with `question` and `answers`, or set questionForm.',
   });
 }
 
 async function* rowsOf(file: string, signal: AbortSignal): AsyncGenerator<readonly Row[], void> {
   const list = file.toLowerCase().endsWith('.json') ? await listOf(file) : undefined;
-  if (list === undefined) return yield* readRows(file, { signal });
+  if (list === undefined) return yield* readRows(file, { signal, headerless: nqWithoutHeader });
   yield list.map((value, at): Row => {
     const place = `entry ${at + 1}`;
     return typeof value === 'object' && value !== null && !Array.isArray(value)

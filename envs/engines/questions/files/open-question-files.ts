@@ -45,12 +45,13 @@ export async function openQuestionFiles(
 ): Promise<QuestionSource> {
   const load = async (file: string | undefined): Promise<readonly Question[]> => {
     if (file === undefined) return [];
-    const { questions, bad, firstBad, repeated } = await loadQuestions(file, form, signal);
+    const { questions, bad, firstBad, repeated, unanswerable } = await loadQuestions(file, form, signal);
     const tell = (name: string, count: number): void => {
       if (count > 0) log.event(unit, { type: 'opening-tally', part: 'questions', name, count });
     };
     tell(`rows that are no questions (${firstBad.join('; ')})`, bad);
     tell('repeated questions, which were left out', repeated);
+    tell('questions with `answerable: false`, which were left out', unanswerable);
     return questions;
   };
   const lists =

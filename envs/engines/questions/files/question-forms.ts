@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listInText } from './answer-list.ts';
 import type { Question } from './question.ts';
 
 /** The forms of files of questions. `auto` decides for each row. */
@@ -16,7 +17,16 @@ export type QuestionForm = (typeof questionForms)[number];
 
 const text = z.string().min(1);
 const id = z.union([z.string(), z.number()]).transform(String);
-const texts = z.union([text.transform((one) => [one]), z.array(text).min(1)]);
+/** A text, or a number as its text. */
+const answer = z.union([text, z.number().transform(String)]);
+/** Answers: one, a list, or a list that is written as text, as in CSV. Empty texts in a list are no answers. */
+const answers = z
+  .union([
+    answer.transform((one) => listInText(one) ?? [one]),
+    z.array(z.union([z.string(), z.number().transform(String)])),
+  ])
+  .transform((list) => list.filter((one) => one !== ''))
+  .refine((list) => list.length > 0, 'it has no answer');
 
 type Read = Omit<Question, 'id' | 'path' | 'traps'> & { readonly id: string | undefined };
 
@@ -26,20 +36,20 @@ const plain = z
     id: id.optional(),
     question: text.optional(),
     query: text.optional(),
-    answers: texts.optional(),
-    golden_answers: texts.optional(),
-    answer: texts.optional(),
+    answers: answers.optional(),
+    golden_answers: answers.optional(),
+    answer: answers.optional(),
     supporting: z.array(id).optional(),
     hops: z.int().min(1).max(100).optional(),
   })
   .transform((row, context): Read => {
     const question = row.question ?? row.query;
-    const answers = row.answers ?? row.golden_answers ?? row.answer;
-    if (question === undefined || answers === undefined) {
+    const gold = row.answers ?? row.golden_answers ?? row.answer;
+    if (question === undefined || gold === undefined) {
       context.addIssue({ code: 'custom', message: 'it has no question, or no answers' });
       return z.NEVER;
     }
-    return { id: row.id, question, answers, supporting: row.supporting ?? [], hops: row.hops };
+    return { id: row.id, question, answers: gold, supporting: row.supporting ?? [], hops: row.hops };
   });
 
 /** Natural Questions, open domain (Lee et al. 2019): `question` and a list `answer`. */
@@ -47,13 +57,13 @@ const nq = z
   .looseObject({
     id: id.optional(),
     question: text,
-    answer: texts.optional(),
-    golden_answers: texts.optional(),
+    answer: answers.optional(),
+    golden_answers: answers.optional(),
   })
   .transform((row, context): Read => {
-    const answers = row.answer ?? row.golden_answers;
-    if (answers !== undefined)
-      return { id: row.id, question: row.question, answers, supporting: [], hops: undefined };
+    const gold = row.answer ?? row.golden_answers;
+    if (gold !== undefined)
+      return { id: row.id, question: row.question, answers: gold, supporting: [], hops: undefined };
     context.addIssue({ code: 'custom', message: 'it has no answer' });
     return z.NEVER;
   });
@@ -65,7 +75,7 @@ const hotpot = z
     _id: id.optional(),
     id: id.optional(),
     question: text,
-    answer: text,
+    answer,
     // on Hugging Face the pairs are two lists
     supporting_facts: z.union([facts, z.looseObject({ title: z.array(text) })]),
   })
@@ -88,21 +98,23 @@ const musique = z
   .looseObject({
     id: id.optional(),
     question: text,
-    answer: text,
-    answer_aliases: z.array(text).default([]),
-    paragraphs: z.array(z.looseObject({ title: text, is_supporting: z.boolean() })).default([]),
+    answer,
+    answer_aliases: z.array(z.union([z.string(), z.number().transform(String)])).default([]),
+    paragraphs: z.array(z.looseObject({ title: z.string(), is_supporting: z.boolean() })).default([]),
     question_decomposition: z.array(z.unknown()).min(1),
   })
   .transform((row): Read => ({
     id: row.id,
     question: row.question,
-    answers: [...new Set([row.answer, ...row.answer_aliases])],
-    supporting: [...new Set(row.paragraphs.filter((part) => part.is_supporting).map(({ title }) => title))],
+    answers: [...new Set([row.answer, ...row.answer_aliases])].filter((one) => one !== ''),
+    supporting: [
+      ...new Set(row.paragraphs.filter((part) => part.is_supporting).map(({ title }) => title)),
+    ].filter((title) => title !== ''),
     hops: row.question_decomposition.length,
   }));
 
 /** Bamboogle (Press et al. 2023): two hops each. */
-const bamboogle = z.looseObject({ Question: text, Answer: text }).transform((row): Read => ({
+const bamboogle = z.looseObject({ Question: text, Answer: answer }).transform((row): Read => ({
   id: undefined,
   question: row.Question,
   answers: [row.Answer],
@@ -115,7 +127,7 @@ const popqa = z
   .looseObject({
     id: id.optional(),
     question: text,
-    possible_answers: z.union([z.array(text).min(1), text.transform(listIn)]),
+    possible_answers: z.union([z.array(answer).min(1), text.transform(listIn)]),
     s_wiki_title: text.optional(),
   })
   .transform((row): Read => ({
@@ -126,13 +138,11 @@ const popqa = z
     hops: 1,
   }));
 
-function listIn(json: string, context: z.RefinementCtx): string[] {
-  try {
-    return z.array(text).min(1).parse(JSON.parse(json));
-  } catch {
-    context.addIssue({ code: 'custom', message: 'it is no list in JSON' });
-    return z.NEVER;
-  }
+function listIn(written: string, context: z.RefinementCtx): readonly string[] {
+  const list = listInText(written)?.filter((one) => one !== '') ?? [];
+  if (list.length > 0) return list;
+  context.addIssue({ code: 'custom', message: 'it is no list in JSON' });
+  return z.NEVER;
 }
 
 const schemas = { plain, nq, hotpotqa: hotpot, '2wiki': hotpot, musique, bamboogle, popqa } as const;
@@ -144,6 +154,18 @@ export function readQuestionRow(
 ): z.ZodSafeParseResult<Read> {
   return schemas[form === 'auto' ? formOf(value) : form].safeParse(value);
 }
+
+/** Whether a row of MuSiQue says that its paragraphs do not answer it. */
+export const isUnanswerable = (value: Readonly<Record<string, unknown>>, form: QuestionForm): boolean =>
+  (form === 'auto' ? formOf(value) : form) === 'musique' && value['answerable'] === false;
+
+/** The columns of NQ as DPR publishes it: no header, and after a tab the answers as a list of Python. */
+export const nqWithoutHeader = (
+  firstLine: string,
+): { readonly columns: readonly string[]; readonly delimiter: string } | undefined =>
+  /^[^\t]+\t"?\[.*\]"?\s*$/.test(firstLine)
+    ? { columns: ['question', 'answer'], delimiter: '\t' }
+    : undefined;
 
 function formOf(value: Readonly<Record<string, unknown>>): Exclude<QuestionForm, 'auto'> {
   if ('question_decomposition' in value) return 'musique';

@@ -5,7 +5,7 @@ import { chosenFieldsSchema } from '../corpus/corpus-fields.ts';
 import { corpusReportSchema } from '../corpus/corpus-manifest.ts';
 
 /** Changes with the format of documents and ids; the text index has its own version. */
-const format = 1;
+const format = 2;
 
 export const indexKind: FileKind = {
   magic: 'CAIRNCIX',

@@ -20,7 +20,7 @@ export interface OpenCorpusIndexOptions {
   /** Where the corpus is now. Default: where it was, else beside the index under the same name. */
   readonly corpus?: string | undefined;
   readonly signal: AbortSignal;
-  /** Memory for pages of the index, in bytes. Default: 128 MiB. */
+  /** Memory for pages of the index, in bytes. Default: 256 MiB. */
   readonly cacheBytes?: number;
 }
 

@@ -1,19 +1,21 @@
 import { z } from 'zod';
 import { UsageError } from '../../../core/errors.ts';
 import { unitVector } from '../dense/unit-vector.ts';
-import { contentsOf, type StoredDocument } from '../document.ts';
+import { contentsOf, hasQuotedTitle, type StoredDocument } from '../document.ts';
 import type { Span } from '../read/row.ts';
 
 const column = z.string().min(1).max(1_000);
 
 /** The columns of a corpus. */
 export const corpusFieldsSchema = z.strictObject({
-  id: column.optional().describe('column of the id; default: id, _id, docid or url, else the row number'),
-  title: column.optional().describe('column of the title; default: title'),
+  id: column
+    .optional()
+    .describe('column of the id; default: id, _id, docid or url; a row without one is row-N'),
+  title: column.optional().describe('column of the title; default: title, else the first words'),
   text: column
     .optional()
     .describe(
-      'column of the text; default: contents, whose first line is the title, else text, passage, content or body',
+      'column of the text; default: contents, whose first line of several is the title, else text, passage, content or body',
     ),
   vector: column
     .optional()
@@ -28,48 +30,42 @@ const usual = {
 } as const;
 
 export const chosenFieldsSchema = z.strictObject({
-  /** Undefined where the row number is the id. */
   id: z.string().optional(),
   title: z.string().optional(),
-  text: z.string(),
+  text: z.string().optional(),
   /** Undefined where documents have no vectors. */
   vector: z.string().optional(),
-  /** Whether the first line of the text is the title. */
-  hasTitleLine: z.boolean(),
 });
 
-/** The columns that are read. */
+/** The columns that are read. Each row is read by the usual names where one is undefined. */
 export type ChosenFields = Readonly<z.output<typeof chosenFieldsSchema>>;
 
 /**
- * Chooses the columns from the first row.
+ * Validates the columns by the names of the first rows.
  *
  * @throws UsageError where a named column is missing, or there is no text
  */
-export function chooseFields(file: string, names: readonly string[], fields: CorpusFields): ChosenFields {
-  const has = new Set(names);
-  const known = `It has ${names.length === 0 ? 'no columns' : names.slice(0, 20).join(', ')}.`;
+export function assertFields(file: string, names: ReadonlySet<string>, fields: CorpusFields): void {
+  const known = `It has ${names.size === 0 ? 'no columns' : [...names].slice(0, 20).join(', ')}.`;
   for (const [role, name] of Object.entries(fields)) {
-    if (name === undefined || has.has(name)) continue;
+    if (name === undefined || names.has(name)) continue;
     throw new UsageError({
       where: file,
       what: `it has no column ${JSON.stringify(name)} for the ${role}. ${known}`,
       fix: `Set fields.${role} to one of them, or leave it out.`,
     });
   }
-  const find = (role: keyof typeof usual): string | undefined =>
-    fields[role] ?? usual[role].find((name) => has.has(name));
-  const text = find('text');
-  if (text === undefined)
+  if (fields.text === undefined && !usual.text.some((name) => names.has(name)))
     throw new UsageError({
       where: file,
       what: `it has no text. ${known}`,
       fix: 'Set fields.text to a column.',
     });
-  const title =
-    fields.title ?? (text === 'contents' && fields.text === undefined ? undefined : find('title'));
-  return { id: find('id'), title, text, vector: fields.vector, hasTitleLine: title === undefined };
 }
+
+/** The usual name of the column of a row's id, where it has one. */
+export const idColumnOf = (value: Readonly<Record<string, unknown>>): string | undefined =>
+  usual.id.find((name) => (scalarText(value[name]) ?? '') !== '');
 
 /** A document of a corpus. */
 export interface CorpusDocument extends StoredDocument {
@@ -79,25 +75,45 @@ export interface CorpusDocument extends StoredDocument {
   readonly span?: Span;
 }
 
-/** The document of a row, or why it is none. */
+/**
+ * The document of a row, or why it is none. Its contents do not depend on other rows.
+ *
+ * @param row the number of the row, from 1, which names a row without an id
+ */
 export function documentOf(
   value: Readonly<Record<string, unknown>>,
   fields: ChosenFields,
   row: number,
 ): CorpusDocument | string {
-  const id = fields.id === undefined ? String(row) : scalarText(value[fields.id]);
-  if (id === undefined || id === '') return `it has no ${fields.id}`;
-  if (id.length > 4_000) return `its ${fields.id} has more than 4000 characters`;
-  const text = scalarText(value[fields.text]);
-  if (text === undefined) return `it has no ${fields.text}`;
+  const idName = fields.id ?? idColumnOf(value);
+  const given = idName === undefined ? undefined : scalarText(value[idName]);
+  const id = given === undefined || given === '' ? `row-${row}` : given;
+  if (id.length > 4_000) return `its ${idName} has more than 4000 characters`;
+  const textName = fields.text ?? usual.text.find((name) => scalarText(value[name]) !== undefined);
+  const text = textName === undefined ? undefined : scalarText(value[textName]);
+  if (textName === undefined || text === undefined) return `it has no ${fields.text ?? 'text'}`;
   const vector = fields.vector === undefined ? undefined : unitVector(value[fields.vector]);
   if (typeof vector === 'string') return `its ${fields.vector} ${vector}`;
-  const more = vector === undefined ? {} : { vector };
-  if (fields.title === undefined) return { id, contents: text, ...more };
-  const title = scalarText(value[fields.title]);
-  return title === undefined
-    ? `it has no ${fields.title}`
-    : { id, contents: contentsOf(title, text), ...more };
+  const title = scalarText(value[fields.title ?? 'title']);
+  const contents = titledContents(text, title, { hasTitleLine: textName === 'contents' });
+  return { id, contents, ...(vector === undefined ? {} : { vector }) };
+}
+
+/** `contents` of a text and the title of its column, if it has one. */
+function titledContents(
+  text: string,
+  title: string | undefined,
+  { hasTitleLine }: { readonly hasTitleLine: boolean },
+): string {
+  const end = text.indexOf('\n');
+  if (hasQuotedTitle(text) && (hasTitleLine || title === undefined)) return text;
+  if (title === undefined || title.trim() === '') {
+    // an empty title: without it, the first of several lines would be the title
+    return hasTitleLine || end < 0 ? text : contentsOf('', text);
+  }
+  return hasTitleLine && end >= 0 && text.slice(0, end).trim() === title.trim()
+    ? text
+    : contentsOf(title, text);
 }
 
 function scalarText(value: unknown): string | undefined {

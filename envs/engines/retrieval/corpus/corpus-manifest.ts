@@ -6,7 +6,7 @@ import { englishAnalyzer } from '../../text-search/english-analyzer.ts';
 import { formatVersion as indexVersion } from '../../text-search/file-layout.ts';
 
 /** Changes whenever the files of an equal corpus would change. A folder of another format is built again. */
-export const corpusFormat = `2 index ${indexVersion} ${englishAnalyzer.id} ${endianness()}`;
+export const corpusFormat = `3 index ${indexVersion} ${englishAnalyzer.id} ${endianness()}`;
 
 /** The files of a stored corpus. */
 export const corpusFiles = {

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { UsageError } from '../../../core/errors.ts';
 import { readRows } from '../read/read-rows.ts';
 import {
-  chooseFields,
+  assertFields,
   documentOf,
+  idColumnOf,
   type ChosenFields,
   type CorpusDocument,
   type CorpusFields,
@@ -41,9 +43,16 @@ export const usualLimits: CorpusLimits = {
 };
 
 const namedAtMost = 5;
-const rememberedAtMost = 10_000;
+/** Repeated ids whose last number is remembered by name: about 10 MB. */
+const rememberedAtMost = 100_000;
+/** Last numbers of further ids, by a digest of 20 bits: ids that share one skip numbers. */
+const furtherSlots = 2 ** 20;
 /** Rows after which a file of bad rows is refused. */
 const judgedAfter = 1_000;
+/** The columns of a file are those of its first rows. */
+const columnRows = 100;
+/** Names of columns that are remembered. */
+const mostColumns = 10_000;
 
 /** Reads the documents of a corpus file once, in order. */
 export class CorpusSource {
@@ -55,13 +64,15 @@ export class CorpusSource {
   readonly #firstBad: string[] = [];
   #repeated = 0;
   readonly #firstRepeated: string[] = [];
-  /** The last number of recent repeated ids: a million rows of one id are not counted from 2 each time. */
-  readonly #lastNumber = new Map<string, number>();
+  readonly #numbers = new RepeatNumbers();
   #cut = 0;
   #odd = 0;
   #rows = 0;
   #dimensions: number | undefined;
   #chosen: ChosenFields | undefined;
+  readonly #columns = new Set<string>();
+  #columnRows = 0;
+  #hasColumns = false;
   /** Bytes of the file that were read. */
   bytes = 0;
 
@@ -98,8 +109,12 @@ export class CorpusSource {
           this.#addBad(row.place, row.why);
           continue;
         }
-        const chosen = (this.#chosen ??= chooseFields(this.#file, Object.keys(row.value), this.#fields));
-        const document = documentOf(row.value, chosen, this.#rows - 1);
+        this.#addColumns(row.value);
+        const chosen = (this.#chosen ??= {
+          ...this.#fields,
+          id: this.#fields.id ?? idColumnOf(row.value),
+        });
+        const document = documentOf(row.value, this.#fields, this.#rows);
         const flaw = typeof document === 'string' ? document : this.#flawOfVector(document, chosen);
         if (typeof document === 'string' || flaw !== undefined) this.#addBad(row.place, flaw ?? '');
         else
@@ -108,14 +123,29 @@ export class CorpusSource {
           );
       }
       documents += batch.length;
+      if (this.#rows >= columnRows) this.#assertColumns();
       this.#assertMostlyGood(false);
       if (batch.length > 0) yield batch;
     }
+    this.#assertColumns();
     this.#assertMostlyGood(true);
     if (documents === 0) throw this.#refused('it has no documents');
   }
 
-  /** The columns that are read, after the first document. */
+  #addColumns(value: Readonly<Record<string, unknown>>): void {
+    if (this.#columnRows >= columnRows) return;
+    this.#columnRows += 1;
+    for (const name of Object.keys(value)) if (this.#columns.size < mostColumns) this.#columns.add(name);
+  }
+
+  /** @throws UsageError where the first rows lack a column */
+  #assertColumns(): void {
+    if (this.#hasColumns || this.#columnRows === 0) return;
+    assertFields(this.#file, this.#columns, this.#fields);
+    this.#hasColumns = true;
+  }
+
+  /** The columns that are read, after the first document; the id is that of the first row. */
   get chosen(): ChosenFields | undefined {
     return this.#chosen;
   }
@@ -149,11 +179,8 @@ export class CorpusSource {
     const { id: given, contents: whole } = document;
     let id = given;
     if (!isNew(given)) {
-      let number = this.#lastNumber.get(given) ?? 1;
-      do id = `${given}#${(number += 1)}`;
+      do id = `${given}#${this.#numbers.next(given)}`;
       while (!isNew(id));
-      if (this.#lastNumber.size >= rememberedAtMost) this.#lastNumber.clear();
-      this.#lastNumber.set(given, number);
       this.#repeated += 1;
       if (this.#firstRepeated.length < namedAtMost) this.#firstRepeated.push(given.slice(0, 100));
     }
@@ -180,6 +207,24 @@ export class CorpusSource {
       what: `${what}.${first}`,
       fix: 'Give a file with one document a row, and name its columns in `fields`.',
     });
+  }
+}
+
+/** The numbers of repeated ids, from 2. They are remembered, so that repeats are not counted from 2 each time. */
+class RepeatNumbers {
+  readonly #last = new Map<string, number>();
+  #further: Uint32Array | undefined;
+
+  next(id: string): number {
+    const last = this.#last.get(id);
+    if (last !== undefined || this.#last.size < rememberedAtMost) {
+      const number = (last ?? 1) + 1;
+      this.#last.set(id, number);
+      return number;
+    }
+    this.#further ??= new Uint32Array(furtherSlots).fill(1);
+    const slot = crc32(id) % furtherSlots;
+    return (this.#further[slot] = (this.#further[slot] as number) + 1);
   }
 }
 

@@ -23,6 +23,10 @@ export interface ReadRows {
   readonly onBytes?: (chunk: Uint8Array) => void;
   /** Called for each row that is not UTF-8 and is read as Windows-1252 where it must be. */
   readonly onOddEncoding?: (place: string) => void;
+  /** The columns of a CSV file without a header line, by its first line; undefined where that line is the header. */
+  readonly headerless?: (
+    firstLine: string,
+  ) => { readonly columns: readonly string[]; readonly delimiter: string } | undefined;
 }
 
 /** Bytes of the longest row that is read. */

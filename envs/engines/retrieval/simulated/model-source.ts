@@ -91,22 +91,45 @@ function promptFor(
   ].join('\n');
 }
 
-/** The documents of a reply, in the form asked for; a reply in another form is one document. */
+/**
+ * The documents of a reply in the form asked for. What stands before the first of them is none. A reply in another form is
+ * one document.
+ */
 export function documentsIn(reply: string, key: string): readonly Hit[] {
   const text = reply.replace(/^[\s\S]*<\/think>/, '').trim();
   if (text === '') return [];
-  const parts = text
-    .split(/^\s*(?:\*\*)?Doc(?:ument)? \d+(?:\*\*)?[ :.]*/im)
+  const parts = text.split(/^\s*(?:\*\*)?Doc(?:ument)? \d+(?:\*\*)?[ :.]*/im);
+  const documents = (parts.length > 1 ? parts.slice(1) : parts)
     .map((part) => part.trim())
     .filter((part) => part !== '');
-  return parts.map((part, index) => {
-    const titled = /^\(Title: "?([^")\n]{1,200})"?\)\s*/i.exec(part);
-    const body = part.slice(titled?.[0].length ?? 0, longestDocument).trim();
+  return documents.map((part, index) => {
+    const { title, end } = titleIn(part);
+    const body = part.slice(end, longestDocument).trim();
     return {
       id: `simulated-${key}-${index + 1}`,
-      title: titled?.[1]?.trim() ?? body.split(/\s+/).slice(0, 6).join(' '),
+      title: title ?? body.split(/\s+/).slice(0, 6).join(' '),
       text: body,
       score: 1 / (index + 1),
     };
   });
+}
+
+/** The title in `(Title: …)` at the start of a text, and where the text after it begins. It may have parentheses. */
+function titleIn(text: string): { readonly title: string | undefined; readonly end: number } {
+  const none = { title: undefined, end: 0 };
+  const [opening] = /^\(Title: */i.exec(text) ?? [];
+  if (opening === undefined) return none;
+  const quoted = /"([^"\n]{1,200})" *\)/y;
+  quoted.lastIndex = opening.length;
+  const [, title] = quoted.exec(text) ?? [];
+  if (title !== undefined) return { title: title.trim(), end: quoted.lastIndex };
+  let depth = 1;
+  for (let at = opening.length; at < opening.length + 204 && at < text.length && text[at] !== '\n'; at += 1) {
+    depth += text[at] === '(' ? 1 : text[at] === ')' ? -1 : 0;
+    if (depth === 0) {
+      const plain = text.slice(opening.length, at).replaceAll('"', '').trim();
+      return { title: plain === '' ? undefined : plain, end: at + 1 };
+    }
+  }
+  return none;
 }

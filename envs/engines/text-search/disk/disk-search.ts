@@ -25,10 +25,12 @@ const { fround } = Math;
  * posting were scored.
  *
  * The documents are divided into windows of 256, and these into groups of 16. Each window has an upper bound: the sum of the highest
- * scores that the terms of the query have there. Groups are searched in descending order of their highest window, until no window
- * can have a document that is kept, and windows that cannot are left out (Block-Max Pruning: Mallia, Suel and Tonellotto 2024). Within
- * a group, terms whose bounds cannot lift a document into the result are optional: they are read only for documents that have another
- * term and may still pass (MaxScore: Turtle and Flood 1995).
+ * scores that the terms of the query have there. Groups are searched in descending order of their highest window. The search ends
+ * when no window can have a document that is kept. Windows that cannot are left out (Block-Max Pruning: Mallia, Suel and
+ * Tonellotto 2024).
+ *
+ * Within a group, terms whose bounds cannot lift a document into the result are optional. They are read only for documents that have
+ * another term and may still pass (MaxScore: Turtle and Flood 1995).
  */
 export class DiskSearch {
   readonly #file: PagedFile;

@@ -63,9 +63,9 @@ export class GroupPostings {
     for (let place = 0; place < this.#size; place += 1)
       windows |= 1 << ((this.#slots[place] as number) >>> windowBits);
     const into = this.#terms[term] as GroupScores;
-    list.read(windows, into);
-    const { slots, scores, count } = into;
     const sums = this.#sums;
+    list.readFound(windows, sums, into);
+    const { slots, scores, count } = into;
     for (let posting = 0; posting < count; posting += 1) {
       const slot = slots[posting] as number;
       const sum = sums[slot] as number;

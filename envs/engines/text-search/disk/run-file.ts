@@ -6,8 +6,12 @@ import { ByteBuffer } from './byte-buffer.ts';
 import { byteOrderOf } from './term-order.ts';
 
 /*
- * A run has the postings of successive documents, by term in the order of their bytes. For each term: the length of its bytes,
- * the bytes, its number in the run, the number of its documents, the bytes of its postings, and these, as those of a sparse term.
+ * A run has the postings of successive documents, by term in the order of their bytes. A term is stored as
+ *
+ *   the length of its bytes, and the bytes
+ *   its number in the run
+ *   the number of its documents
+ *   the bytes of its postings, and these, as those of a sparse term
  */
 
 /** Bytes that are written or read at once. */

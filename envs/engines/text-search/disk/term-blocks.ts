@@ -8,8 +8,12 @@ import { diskParts } from './disk-format.ts';
 import type { PostingsPlace } from './posting-writer.ts';
 
 /*
- * Terms are stored in the order of their bytes, in blocks of some thousand bytes. For each: the length of its bytes, the bytes,
- * the run and the number in the run with which it first occurred, the number of its documents, and the place of its postings.
+ * Terms are stored in the order of their bytes, in blocks of some thousand bytes. A term is stored as
+ *
+ *   the length of its bytes, and the bytes
+ *   the run in which it first occurred, and its number there
+ *   the number of its documents
+ *   the offset and the length of its postings
  */
 
 const blockBytes = 2_048;

@@ -39,6 +39,8 @@ export interface TermList {
   enter(group: number, windows: number): number;
   /** Reads its scores in windows of the group, and perhaps in others. */
   read(windows: number, into: GroupScores): void;
+  /** The same of documents that were found, and perhaps of others. `sums` is below 0 where a document was not. */
+  readFound(windows: number, sums: Float64Array, into: GroupScores): void;
 }
 
 /** The list of a term: of a sparse term it is read at once, of a dense one in parts. */
@@ -104,6 +106,15 @@ class DenseList implements TermList {
   }
 
   read(windows: number, into: GroupScores): void {
+    this.#eachBlock(windows, into, (start, place) => this.#readBlock(start, place, into));
+  }
+
+  readFound(windows: number, sums: Float64Array, into: GroupScores): void {
+    this.#eachBlock(windows, into, (start, place) => this.#readFoundOf(start, place, sums, into));
+  }
+
+  /** Visits the blocks of windows, with their starts in the bytes that were read. */
+  #eachBlock(windows: number, into: GroupScores, visit: (start: number, place: number) => void): void {
     into.count = 0;
     const wanted = windows & this.#having;
     if (wanted === 0) return;
@@ -113,8 +124,7 @@ class DenseList implements TermList {
     const from = lowest === 0 ? 0 : (ends[lowest - 1] as number);
     const at = this.#file.read(this.#base + from, (ends[highest] as number) - from) - from;
     for (let place = lowest; place <= highest; place += 1)
-      if ((wanted & (1 << place)) !== 0)
-        this.#readBlock(at + (place === 0 ? 0 : (ends[place - 1] as number)), place, into);
+      if ((wanted & (1 << place)) !== 0) visit(at + (place === 0 ? 0 : (ends[place - 1] as number)), place);
   }
 
   /** Adds the block that starts there in the bytes that were read. */
@@ -123,19 +133,44 @@ class DenseList implements TermList {
     const { bytes } = this.#file;
     const { slots, scores } = into;
     const count = (bytes[start] as number) + 1;
-    const slotsAt = start + 1;
-    const frequenciesAt = slotsAt + count;
-    let longAt = frequenciesAt + count;
+    const frequenciesAt = start + 1 + count;
+    const longAt = frequenciesAt + count;
+    const firstSlot = place * windowSize;
+    const first = this.#group * groupDocuments + firstSlot;
+    let long = 0;
+    let size = into.count;
+    for (let posting = 0; posting < count; posting += 1) {
+      const slot = bytes[start + 1 + posting] as number;
+      let frequency = bytes[frequenciesAt + posting] as number;
+      if (frequency === longFrequency) {
+        frequency = bytes.readUInt32LE(longAt + 4 * long);
+        long += 1;
+      }
+      const norm = norms[lengths[first + slot] as number] as number;
+      slots[size] = firstSlot + slot;
+      scores[size] = termScore(weight, fround(frequency * norm));
+      size += 1;
+    }
+    into.count = size;
+  }
+
+  /** The same without documents that were not found, which are most: they cost a look. */
+  #readFoundOf(start: number, place: number, sums: Float64Array, into: GroupScores): void {
+    const { weight, lengths, norms } = this.#scoring;
+    const { bytes } = this.#file;
+    const { slots, scores } = into;
+    const count = (bytes[start] as number) + 1;
+    const frequenciesAt = start + 1 + count;
+    const longAt = frequenciesAt + count;
     const firstSlot = place * windowSize;
     const first = this.#group * groupDocuments + firstSlot;
     let size = into.count;
     for (let posting = 0; posting < count; posting += 1) {
-      const slot = bytes[slotsAt + posting] as number;
+      const slot = bytes[start + 1 + posting] as number;
+      if ((sums[firstSlot + slot] as number) < 0) continue;
       let frequency = bytes[frequenciesAt + posting] as number;
-      if (frequency === longFrequency) {
-        frequency = bytes.readUInt32LE(longAt);
-        longAt += 4;
-      }
+      if (frequency === longFrequency)
+        frequency = bytes.readUInt32LE(longAt + 4 * countLong(bytes, frequenciesAt, posting));
       const norm = norms[lengths[first + slot] as number] as number;
       slots[size] = firstSlot + slot;
       scores[size] = termScore(weight, fround(frequency * norm));
@@ -154,6 +189,13 @@ class DenseList implements TermList {
       ends[place] = bytes.readUInt16LE(at + 4 + 2 * place);
     return ends;
   }
+}
+
+/** The frequencies before that one which follow in four bytes. */
+function countLong(bytes: Uint8Array, at: number, posting: number): number {
+  let count = 0;
+  for (let before = 0; before < posting; before += 1) if (bytes[at + before] === longFrequency) count += 1;
+  return count;
 }
 
 class SparseList implements TermList {
@@ -236,5 +278,9 @@ class SparseList implements TermList {
       into.scores[posting] = this.#scores[from + posting] as number;
     }
     into.count = count;
+  }
+
+  readFound(windows: number, _sums: Float64Array, into: GroupScores): void {
+    this.read(windows, into);
   }
 }

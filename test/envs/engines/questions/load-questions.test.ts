@@ -79,8 +79,34 @@ describe('files of questions', () => {
       'id\tquestion\tpossible_answers\ts_wiki_title\n4\tq\t["a", "b"]\tT\n',
       { id: '4', answers: ['a', 'b'], supporting: ['T'], hops: 1 },
     ],
+    [
+      'NQ by DPR, without a header',
+      'nq-test.csv',
+      `q\t['a, b', "c's"]\nr, s\t"[""d""]"\n`,
+      { id: 'line 1', answers: ['a, b', "c's"] },
+    ],
+    ['a list of JSON in CSV', 'l.csv', 'question,answers\nq,"[""a"", 1911]"\n', { answers: ['a', '1911'] }],
+    [
+      'a list of Python in CSV',
+      'y.csv',
+      `question,answers\nq,"['a', 'b\\'s',]"\n`,
+      { answers: ['a', "b's"] },
+    ],
+    ['a title in brackets', 't.csv', 'question,answers\nq,[REC]\n', { answers: ['[REC]'] }],
+    ['semicolons', 's.csv', 'question;answers\nq;a\n', { answers: ['a'] }],
+    ['tabs', 'UP.TSV', 'question\tanswers\nq\ta, b\n', { answers: ['a, b'] }],
+    ['a number', 'n.jsonl', lines({ question: 'q', answers: 1911 }), { answers: ['1911'] }],
+    [
+      'numbers',
+      'm.jsonl',
+      lines({ question: 'q', answer: [14, 'fourteen', ''] }),
+      { answers: ['14', 'fourteen'] },
+    ],
   ])('a file may have the form of %s', async (_name, file, content, question) => {
-    expect((await load(file, content)).questions).toMatchObject([{ question: 'q', ...question }]);
+    expect((await load(file, content)).questions).toMatchObject([
+      { question: 'q', ...question },
+      ...(file === 'nq-test.csv' ? [{ answers: ['d'] }] : []),
+    ]);
   });
 
   it('may have bad and repeated rows, which are counted and named', async () => {
@@ -94,6 +120,29 @@ describe('files of questions', () => {
       firstBad: [/line 2: .*no answers/, /line 4: it is no JSON/].map((text) => expect.stringMatching(text)),
     });
     expect(loaded.questions).toHaveLength(1);
+  });
+
+  it('unanswerable questions of MuSiQue are left out, and empty aliases and titles are skipped', async () => {
+    const row = {
+      question: 'q',
+      answer: 'a',
+      answer_aliases: ['', 'b'],
+      paragraphs: [{ title: '', is_supporting: true }],
+      question_decomposition: [{}, {}],
+    };
+    const loaded = await load('musique.jsonl', lines(row, { ...row, question: 'r', answerable: false }));
+    expect(loaded).toMatchObject({ bad: 0, unanswerable: 1 });
+    expect(loaded.questions).toMatchObject([{ question: 'q', answers: ['a', 'b'], supporting: [] }]);
+    await expect(load('none.jsonl', lines({ ...row, answerable: false }))).rejects.toThrow(
+      'answerable: false',
+    );
+  });
+
+  it('a file with more bad rows than good ones is refused', async () => {
+    const content = lines({ question: 'q', answers: ['a'] }, { question: 'r' }, { question: 's' });
+    await expect(load('mostly-bad.jsonl', content)).rejects.toThrow(
+      /2 of its 3 rows are no questions\. line 2/,
+    );
   });
 
   it('files are refused without a question, of another form, and cut off', async () => {

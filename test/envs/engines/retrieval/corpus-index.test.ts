@@ -92,7 +92,7 @@ describe('an index of a corpus on disk', () => {
     expect(disk.searchNow('clocks', 3)).toHaveLength(1);
   });
 
-  it('takes ids that are numbers, halves of pairs, and the number of the row', async () => {
+  it('takes ids that are numbers and halves of pairs, and names rows without an id', async () => {
     const { index } = await build(
       'ids.jsonl',
       '{"id":7,"text":"a"}\n{"id":"\\ud800","text":"b"}\n{"id":"é","text":"c"}',
@@ -105,7 +105,7 @@ describe('an index of a corpus on disk', () => {
       'c',
     ]);
     const numbered = await build('numbered.jsonl', '{"text":"a"}\n[]\n{"text":"b"}');
-    expect((await opened(numbered.index)).documentNow('2')?.contents).toBe('b');
+    expect((await opened(numbered.index)).documentNow('row-3')?.contents).toBe('b');
   });
 
   it('numbers five thousand rows of one id in a moment', async () => {
@@ -114,13 +114,13 @@ describe('an index of a corpus on disk', () => {
     expect((await opened(index)).documentNow('x#5000')).toEqual({ id: 'x#5000', contents: 'red' });
   });
 
-  it('has no vectors', async () => {
+  it('an index has no vectors', async () => {
     await expect(build('v.jsonl', lines, { fields: { vector: 'v' } })).rejects.toThrow('has no vectors');
   });
 });
 
 describe('the corpus of an index', () => {
-  it('may be touched, and may move beside the index or elsewhere', async () => {
+  it('a corpus may be touched, and may move beside the index or elsewhere', async () => {
     const { corpus, index } = await build('moving.jsonl', lines);
     await utimes(corpus, 1, 1);
     expect((await opened(index)).size).toBe(700);
@@ -136,7 +136,7 @@ describe('the corpus of an index', () => {
   it.each([
     ['longer', `${lines}\n{"id":"z","text":"new"}`],
     ['of the same size', lines.replace('red', 'rad')],
-  ])('is refused when it has changed: %s', async (name, content) => {
+  ])('a corpus that has changed is refused: %s', async (name, content) => {
     const { corpus, index } = await build(`changed-${name}.jsonl`, lines);
     await writeFile(corpus, content);
     await utimes(corpus, 1, 1);
@@ -147,7 +147,7 @@ describe('the corpus of an index', () => {
     );
   });
 
-  it('is an error of the run when it changes while it is searched', async () => {
+  it('a corpus that changes while it is searched is an error of the run', async () => {
     const { corpus, index } = await build('later.jsonl', lines);
     const disk = await opened(index);
     const handle = await open(corpus, 'r+');
@@ -178,7 +178,7 @@ describe('the corpus of an index', () => {
 });
 
 describe('a file that is no usable index', () => {
-  it('is refused wherever it is cut off', async () => {
+  it('a cut file is refused, wherever it is cut off', async () => {
     const { index } = await build('cut.jsonl', lines);
     const whole = await readFile(index);
     for (const length of [1, 7, 8, 39, 40, 16_384, 20_000, whole.length - 1]) {
@@ -189,7 +189,7 @@ describe('a file that is no usable index', () => {
     await expect(opened(index)).rejects.toThrow(/it has \d+ bytes, not \d+/);
   });
 
-  it('never gives a wrong result when a bit is wrong', async () => {
+  it('a wrong bit never gives a wrong result', async () => {
     const { index } = await build('bit.jsonl', lines);
     const whole = await readFile(index);
     const intact = await opened(index);
@@ -212,13 +212,13 @@ describe('a file that is no usable index', () => {
 
   const queryResult = (disk: IndexRetriever, query: string) => disk.foundNow(query, 20);
 
-  it('is refused when it has another version or is another thing', async () => {
+  it('another version and other files are refused', async () => {
     const { index } = await build('version.jsonl', lines);
     const bytes = await readFile(index);
     bytes.writeUInt32LE(7, 8);
     await writeFile(index, bytes);
     await expect(opened(index)).rejects.toThrow(
-      /has the format 7, and this version .* reads format 1001.*cairn-gym index/s,
+      /has the format 7, and this version .* reads format 2001.*cairn-gym index/s,
     );
     await writeFile(index, 'some text that is long enough to have a first page');
     await expect(opened(index)).rejects.toThrow('it is no index of a corpus');
@@ -228,7 +228,7 @@ describe('a file that is no usable index', () => {
     await expect(opened(at('.'))).rejects.toThrow('it is not a regular file');
   });
 
-  it('can be replaced while others read it', async () => {
+  it('an index can be replaced while others read it', async () => {
     const { corpus, index } = await build('shared.jsonl', lines);
     const readers = await Promise.all([opened(index), opened(index), opened(index)]);
     const before = readers.map((reader) => reader.rankedNow('red lamp', 5));
@@ -239,7 +239,7 @@ describe('a file that is no usable index', () => {
     expect(await readFile(corpus, 'utf8')).toBe(lines);
   });
 
-  it('is closed once, and then refuses searches', async () => {
+  it('a closed index refuses searches', async () => {
     const { index } = await build('closed.jsonl', lines);
     const disk = await opened(index);
     disk.searchNow('red', 1);

@@ -3,8 +3,14 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { CorpusFields } from '../../../../envs/engines/retrieval/corpus/corpus-fields.ts';
-import { talliesOf, type CorpusLimits } from '../../../../envs/engines/retrieval/corpus/corpus-source.ts';
+import {
+  CorpusSource,
+  talliesOf,
+  usualLimits,
+  type CorpusLimits,
+} from '../../../../envs/engines/retrieval/corpus/corpus-source.ts';
 import { openCorpus } from '../../../../envs/engines/retrieval/corpus/open-corpus.ts';
+import { CsvRecords } from '../../../../envs/engines/retrieval/read/csv-records.ts';
 import { useFolder } from '../../../support/own-folder.ts';
 
 const at = useFolder();
@@ -71,6 +77,60 @@ describe('a corpus in JSON lines', () => {
     await retriever.close();
   });
 
+  it.each<readonly [string, object, object]>([
+    ['text alone', { id: 1, text: 'A kite flew.' }, { title: 'A kite flew.', text: 'A kite flew.' }],
+    [
+      'lines of text',
+      { id: 1, text: 'A kite.\nIt flew.' },
+      { title: 'A kite. It flew.', text: 'A kite.\nIt flew.' },
+    ],
+    [
+      'contents of one line',
+      { id: 1, contents: 'A kite flew.' },
+      { title: 'A kite flew.', text: 'A kite flew.' },
+    ],
+    ['a title in quotes', { id: 1, contents: '"Kite"\nIt flew.' }, { title: 'Kite', text: 'It flew.' }],
+    ['a title without quotes', { id: 1, contents: 'Kite\nIt flew.' }, { title: 'Kite', text: 'It flew.' }],
+    [
+      'a first line that is no title',
+      { id: 1, contents: `${'kite '.repeat(80)}\nIt flew.` },
+      {
+        title: 'kite kite kite kite kite kite kite kite',
+        text: `${'kite '.repeat(80)}\nIt flew.`,
+      },
+    ],
+    [
+      'one line and a title',
+      { id: 1, title: 'Kite', contents: 'It flew.' },
+      { title: 'Kite', text: 'It flew.' },
+    ],
+    ['no title', { id: 1, title: null, text: 'It flew.' }, { title: 'It flew.', text: 'It flew.' }],
+  ])('keeps the whole text of a row with %s', async (name, row, found) => {
+    const { retriever } = await open(`${name}.jsonl`, lines(row));
+    expect(await retriever.search('kite flew', 1, signal)).toMatchObject([found]);
+    await retriever.close();
+  });
+
+  it('finds the columns of each row, and names rows without an id by their number', async () => {
+    const { retriever, report } = await open(
+      'mixed.jsonl',
+      lines(
+        { body: 'red' },
+        { id: 'b', title: 'B', text: 'blue' },
+        { docid: 'c', contents: '"C"\ngreen' },
+        { id: null, title: 'D', passage: 'grey' },
+      ),
+    );
+    expect(report.badRows).toBe(0);
+    expect(['row-1', 'b', 'c', 'row-4'].map((id) => retriever.documentNow(id)?.contents)).toEqual([
+      'red',
+      '"B"\nblue',
+      '"C"\ngreen',
+      '"D"\ngrey',
+    ]);
+    await retriever.close();
+  });
+
   it('counts and names bad lines, and loads the rest', async () => {
     const content = [
       '{"id": 1, "text": "red", "title": "A"}',
@@ -105,6 +165,21 @@ describe('a corpus in JSON lines', () => {
       '"X"\nthree',
     ]);
     await retriever.close();
+  });
+
+  it('numbers repeated ids with at most two trials each, however many ids repeat', async () => {
+    const file = at('many-ids.jsonl');
+    const ids = Array.from({ length: 10_500 }, (_, number) => `{"id":${number},"text":"a"}`).join('\n');
+    await writeFile(file, Array.from({ length: 6 }, () => ids).join('\n'));
+    const seen = new Set<string>();
+    let trials = 0;
+    for await (const batch of new CorpusSource(file, {}, usualLimits).documents(signal, (id) => {
+      trials += 1;
+      return !seen.has(id) && seen.add(id) !== undefined;
+    }))
+      expect(batch.length).toBeGreaterThan(0);
+    expect(seen).toContain('10499#6');
+    expect(trials).toBe(10_500 * 11); // once for the first, twice for each of five repeats
   });
 
   it('cuts long texts, skips rows above the limit, and keeps no more than a row in memory', async () => {
@@ -167,6 +242,24 @@ describe('a corpus in CSV', () => {
     expect(retriever.documentNow('1')?.contents).toBe('"A"\nred, and\nround');
     expect(retriever.documentNow('3')?.contents).toBe('"C"\nblue "kite"');
     await retriever.close();
+  });
+
+  it.each([
+    ['never', '11,K,"open'],
+    ['later, in the middle of a field', '11,K,"open\n12,L,"shut" or not'],
+  ])('loses one line to a quote that closes %s', async (name, broken) => {
+    const rows = Array.from({ length: 300 }, (_, number) => `${number + 20},T,"kite, ${number}"`);
+    const content = ['id,title,text', '1,A,"two\nlines"', broken, ...rows].join('\n');
+    const { report, documents } = await open(`${name}.csv`, content);
+    expect(report.firstBad).toEqual(['line 4: its quote does not close']);
+    expect(documents).toBe(broken.includes('12') ? 302 : 301);
+  });
+
+  it('gives a quote up after a number of lines, and reads on', () => {
+    const bad: number[] = [];
+    const records = new CsvRecords(',', { lines: 3, characters: 1_000 }, (line) => bad.push(line));
+    const text = ['a,"b', 'c', 'd', 'e,"f', 'g"', 'h'].map((line, at) => records.push(at + 1, line)).join('');
+    expect([text + records.end(), bad]).toEqual(['\nc\nd\ne,"f\ng"\nh\n', [1]]);
   });
 
   it('reads tabs', async () => {
@@ -232,7 +325,7 @@ describe('the stored index of a corpus', () => {
   it('a stored index of another version is built again', async () => {
     const folder = await folderOf('version.jsonl');
     const manifest = await readFile(join(folder, 'manifest.json'), 'utf8');
-    await writeFile(join(folder, 'manifest.json'), manifest.replace('"2 index', '"0 index'));
+    await writeFile(join(folder, 'manifest.json'), manifest.replace('"3 index', '"0 index'));
     const { retriever, rebuilds } = await open('version.jsonl', undefined);
     expect(rebuilds).toEqual(['its seal is not that of its content']);
     await retriever.close();

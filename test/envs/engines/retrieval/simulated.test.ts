@@ -123,6 +123,19 @@ describe('simulated search by a model', () => {
     expect(documentsIn('<think>nothing</think>', 'k')).toEqual([]);
   });
 
+  it.each([
+    ['(Title: Two (film)) It is long.', 'Two (film)', 'It is long.'],
+    ['(Title: "Two (film)") It is long.', 'Two (film)', 'It is long.'],
+    ['(Title: "Two) It is long.', 'Two', 'It is long.'],
+    ['(Title: Two It is long.', '(Title: Two It is long.', '(Title: Two It is long.'],
+  ])('reads the title of a document, and drops what stands before the first: %s', (document, title, text) => {
+    const reply = `Sure! Here are the documents:\n\nDoc 1 ${document}\nDoc 2 (Title: B) b`;
+    expect(documentsIn(reply, 'k')).toMatchObject([
+      { id: 'simulated-k-1', title, text },
+      { title: 'B', text: 'b' },
+    ]);
+  });
+
   it('refuses a key that is not set', () => {
     const config = modelSourceSchema.parse({ url: 'http://127.0.0.1:1', model: 'm', keyName: 'WRITER_KEY' });
     const now = () => 0;

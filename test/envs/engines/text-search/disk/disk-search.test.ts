@@ -38,12 +38,14 @@ describe('an index on disk', () => {
     let number = 0;
     await fc.assert(
       fc.asyncProperty(
-        fc.array(document, { maxLength: 60, size: 'max' }),
-        fc.integer({ min: 1, max: 12 }),
-        fc.array(text, { minLength: 1, maxLength: 8 }),
-        fc.integer({ min: 1, max: 12 }),
-        fc.constantFrom(100, 500, 100_000),
-        async (some, times, queries, limit, runPostings) => {
+        fc.record({
+          some: fc.array(document, { maxLength: 60, size: 'max' }),
+          times: fc.integer({ min: 1, max: 12 }),
+          queries: fc.array(text, { minLength: 1, maxLength: 8 }),
+          limit: fc.integer({ min: 1, max: 12 }),
+          runPostings: fc.constantFrom(100, 500, 100_000),
+        }),
+        async ({ some, times, queries, limit, runPostings }) => {
           const all = Array.from({ length: times }, () => some).flat(); // equal scores in many windows
           const memory = memoryIndexOf(all);
           number += 1;
