@@ -120,7 +120,7 @@ describe('players opened from JSON', () => {
         const { experts, ...host } = await lightsOutEnv.open(...given);
         return {
           ...host,
-          experts: { ...(experts?.planner === undefined ? {} : { planner: experts.planner }) },
+          experts: experts?.planner === undefined ? {} : { planner: experts.planner },
         };
       },
     };
