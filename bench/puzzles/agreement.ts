@@ -9,7 +9,7 @@ import { printReport } from '../report/print-report.ts';
 // test/golden/puzzles wrote. Without files it reads the small ones of the repository.
 
 const recorded = z.array(z.tuple([z.string(), z.unknown(), z.string(), z.boolean()]));
-const goldens = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../../test/golden/puzzles');
+const goldens = fileURLToPath(new URL('../../../test/golden/puzzles', import.meta.url));
 const files = process.argv
   .slice(2)
   .concat(

@@ -10,10 +10,11 @@ const mix = (a: number, b: number, t: number): number => a + t * (b - a);
 const spread = 1.2;
 
 /** The gradients of Perlin (2002) by the low four bits of a hash, as x, y, z: the middles of the edges of a cube, four of them twice. */
+// prettier-ignore
 const gradients = Float64Array.from([
-  1, 1, 0, -1, 1, 0, 1, -1, 0, -1, -1, 0, 1, 0, 1, -1, 0, 1, 1, 0, -1, -1, 0, -1, 0, 1, 1, 0, -1, 1, 0, 1, -1,
-  0, -1, -1, 1, 1, 0, 0, -1, 1, -1, 1, 0, 0, -1, -1,
-]);
+  [1, 1, 0], [-1, 1, 0], [1, -1, 0], [-1, -1, 0], [1, 0, 1], [-1, 0, 1], [1, 0, -1], [-1, 0, -1],
+  [0, 1, 1], [0, -1, 1], [0, 1, -1], [0, -1, -1], [1, 1, 0], [0, -1, 1], [-1, 1, 0], [0, -1, -1],
+].flat());
 
 /** Gradient noise on a lattice (Perlin 2002) with a permutation of its own. A world takes 50,000 values, so a value allocates nothing. */
 export function createNoise(rng: Rng): Noise {

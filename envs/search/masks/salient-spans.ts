@@ -26,8 +26,13 @@ const initials = /(?:^|[ .])\p{Lu}\.\p{Lu}/u; // the pattern of names loses the 
 const plainWord =
   /^(?:the|an?|he|she|it|its|we|they|you|his|her|their|our|my|this|that|these|those|there|here|in|on|at|by|for|from|to|of|with|and|but|or|if|as|when|where|what|who|why|how|yes|no|not|so|then|now|all|some|many|after|before|while|since|i['’]?(?:m|ve|d|ll))$/i;
 
-const isPlainName = (text: string): boolean =>
-  !abbreviated.test(text) && !initials.test(text) && !plainWord.test(text);
+/** Whether a capitalised text names something, as far as its form shows. */
+function isName(text: string, isFirst: boolean): boolean {
+  const words = text.split(' ');
+  const [first = ''] = words;
+  const isPlain = plainWord.test(first) && (isFirst || words.length === 1);
+  return !isPlain && !initials.test(text) && !words.some((word) => abbreviated.test(word));
+}
 
 /**
  * Names, dates and numbers of a sentence, in order and apart. The first word of a sentence is capitalised anyway, so a
@@ -38,8 +43,8 @@ export function salientSpans(sentence: string): readonly Span[] {
   const add = (kind: Span['kind'], pattern: RegExp): void => {
     for (const { 0: text, index } of sentence.matchAll(pattern)) {
       const [start, end] = [index, index + text.length];
-      if (kind === 'name' && !/[ ]/.test(text) && /^\W*$/.test(sentence.slice(0, start))) continue;
-      if (kind === 'name' && !isPlainName(text)) continue;
+      const isFirst = /^\W*$/.test(sentence.slice(0, start));
+      if (kind === 'name' && ((isFirst && !text.includes(' ')) || !isName(text, isFirst))) continue;
       if (spans.some((other) => start < other.end && other.start < end)) continue;
       if (sentence.toLowerCase().split(text.toLowerCase()).length > 2) continue;
       spans.push({ kind, start, end, text });

@@ -66,10 +66,4 @@ describe('export --play', () => {
     expect(code).toBe(2);
     expect(err).toContain(why);
   });
-
-  it('refuses noise where an environment has no searcher', async () => {
-    const { code, err } = await cairn(['export', 'code', '--play', 'noisy:0.5', '--quiet']);
-    expect(code).toBe(2);
-    expect(err).toContain('has no searcher');
-  });
 });

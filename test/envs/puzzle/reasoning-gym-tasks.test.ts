@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { findPuzzle } from '../../../envs/puzzle/puzzles.ts';
 import { root } from '../../support/run-program.ts';
 
-// 560 verdicts of reasoning-gym 0.1.25, recorded by test/golden/puzzles/record-tasks.py. bench/puzzles/agreement.json compares 26,000.
+// 560 verdicts of reasoning-gym 0.1.25, recorded by test/golden/puzzles/record-tasks.py. bench/puzzles/agreement.ts compares larger files.
 const verdicts = z
   .array(z.tuple([z.string(), z.unknown(), z.string(), z.boolean()]))
   .parse(

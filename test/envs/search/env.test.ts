@@ -292,7 +292,10 @@ describe('back ends', () => {
       observation: { docs: [{ passage: 'red kite' }] },
     });
     const told = log.events.flatMap(({ event }) => (event.type === 'opening-tally' ? [event.name] : []));
-    expect(told).toEqual([expect.stringMatching(/^rows that are no documents \(line 2/)]);
+    expect(told).toEqual([
+      expect.stringMatching(/^rows that are no documents \(line 2/),
+      expect.stringMatching(/^questions without `supporting`/),
+    ]);
     const other = await openHost({ ...more, backend: { kind: 'corpus', file } });
     expect(host.describeTask({ panel: 'test', index: 0 })).toEqual(
       other.host.describeTask({ panel: 'test', index: 0 }),

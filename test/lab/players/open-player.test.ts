@@ -113,6 +113,22 @@ describe('players opened from JSON', () => {
     });
   });
 
+  it('a noisy player is refused where the env has no searcher', async () => {
+    const withoutSearcher: typeof lightsOutEnv = {
+      ...lightsOutEnv,
+      open: async (...given) => {
+        const { experts, ...host } = await lightsOutEnv.open(...given);
+        return {
+          ...host,
+          experts: experts?.planner === undefined ? {} : { planner: experts.planner },
+        };
+      },
+    };
+    await using session = await openEnvSession(withoutSearcher, rolloutSettingsSchema.parse({}), context);
+    const opening = openPlayer({ kind: 'noisy', share: 0.5 }, { ...options(), envSession: session });
+    await expect(opening).rejects.toThrow('has no searcher');
+  });
+
   it.each(kinds)('runGroups plays groups with the agent of a player of kind %s', async (kind) => {
     await using player = await openPlayer(fromJson(specs[kind]), options());
     const plan = {

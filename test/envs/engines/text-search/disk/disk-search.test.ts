@@ -64,6 +64,9 @@ describe('an index on disk', () => {
         if ((number * 2_654_435_761) % step < 1.5) words.push(`w${step}`);
       for (let extra = (number * 40_503) % 7; extra > 0; extra -= 1)
         words.push('pad', `w${2 ** ((number + extra) % 9)}`);
+      // equal documents in all groups; the last group has the highest bound, so it is searched first
+      if (number % 997 === 3) return 'same thing also';
+      if (number === 9_000) return 'same same same same same';
       if (number % 5_003 === 0) words.push(...Array.from({ length: 300 + number }, () => 'pad'));
       return words.join(' ');
     });
@@ -77,6 +80,7 @@ describe('an index on disk', () => {
       'pad',
       'commoncommon w1024',
       'pad w512 w2',
+      'same thing also',
       'w8192 w8192 w2',
       'w64 w128 w256 w2 w1 pad common',
       Array.from({ length: 15 }, (_, power) => `w${2 ** power} v${power}`).join(' '),
