@@ -24,17 +24,17 @@ const exported: Readonly<Record<string, string>> = {
     MalformedCode MixtureAction MixtureDefinition MixtureObservation ObservationWords Ongoing Opener Opening OrderGuard OrderGuardOptions OwnedContext
     PanelInfo PanelRequest Parsed Puzzle PuzzleAnswerWords PuzzleAudit PuzzleAuditCheck PuzzleAuditFinding PuzzleAuditPlan PuzzleAuditRules
     PuzzleCategory PuzzleItem PuzzleLevelAudit PuzzleMoves PuzzleMovesAudit PuzzleRules PuzzleVerdict Recipe RecordedStudy Refusal RefusalCode
-    RefusedTurn Registry Reply ResetContext ResultStage RetrieverFaultCode RetryObservation Reward Rng RowOf RunError SamplerFaultCode Searcher Semaphore
-    SettingDefaults Snapshot Snapshots SolvedQuestion SqlAction StepContext StepResult TableRows TableSchemas TaskDraw TaskInfo TaskPanel TaskRef
-    TaskSource Terminated TextStep TextWorld Textual Tool ToolAction ToolCall ToolContext ToolDescription ToolEnvParts ToolObservation ToolParts
-    ToolRequest ToolServerFaultCode ToolSettings ToolTask ToolWords ToolWorld TrainingSettings Truncated Turn TurnFeatures TurnLimit TurnWords
-    UnavailablePanel Unchecked UsageError UserAnswer UserSimulator UserTurn WebAction WeightedEnv World WorldAudit WorldExperts WorldPanel WorldTask
-    abortable alfworldEnv assertEnv assertTask boundary builtInEnvs canonicalJson checkEnv codeEnv costColumns createContext createMemoryLogger
-    createReferences createRegistry createRng critiqueEnv defineEnv definePuzzle defineTextEnv defineTool defineToolEnv describeFault describeFinding
-    describeIssues drawnTasks familyColumns findPanel findPuzzle fingerprintTasks forkContext formatReport from functionTool householdEnv
-    householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule machineLearningEnv mapDefinition mapHost mcpEnv messageOf mixEnvs openEnv
-    parseEnvConfig puzzleAuditChecks puzzles readPanel readReply readSnapshot refuse retryEnv reward routeEnv scriptedUser searchEnv shopBrowserEnv
-    shopEnv silentLogger sqlActionSchema sqlEnv survivalScore tau2Env textAt toolsEnv verilogEnv webActionSchema webEnv`,
+    RefusedTurn Registry Reply ResetContext ResultStage RetrieverFaultCode RetryObservation Reward Rng RowOf RunError SamplerFaultCode Searcher
+    Semaphore SettingDefaults Snapshot Snapshots SolvedQuestion SqlAction StepContext StepResult TableRows TableSchemas TaskDraw TaskInfo TaskPanel
+    TaskRef TaskSource Terminated TextStep TextWorld Textual Tool ToolAction ToolCall ToolContext ToolDescription ToolEnvParts ToolObservation
+    ToolParts ToolRequest ToolServerFaultCode ToolSettings ToolTask ToolWords ToolWorld TrainingSettings Truncated Turn TurnFeatures TurnLimit
+    TurnWords UnavailablePanel Unchecked UsageError UserAnswer UserSimulator UserTurn WebAction WeightedEnv World WorldAudit WorldExperts WorldPanel
+    WorldTask abortable alfworldEnv assertEnv assertTask boundary builtInEnvs canonicalJson checkEnv codeEnv costColumns createContext
+    createMemoryLogger createReferences createRegistry createRng critiqueEnv defineEnv definePuzzle defineTextEnv defineTool defineToolEnv
+    describeFault describeFinding describeIssues drawnTasks familyColumns findPanel findPuzzle fingerprintTasks forkContext formatReport from
+    functionTool householdEnv householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule machineLearningEnv mapDefinition mapHost mcpEnv
+    messageOf mixEnvs openEnv parseEnvConfig puzzleAuditChecks puzzles readPanel readReply readSnapshot refuse retryEnv reward routeEnv scriptedUser
+    searchEnv shopBrowserEnv shopEnv silentLogger sqlActionSchema sqlEnv survivalScore tau2Env textAt toolsEnv verilogEnv webActionSchema webEnv`,
   'agents/index.ts': `
     ActingTurn Adapter AdapterPublishing Agent AgentAnswer AgentCall AgentDefinition AgentEpisode AgentFacts AgentPlay AgentTurn Answer AnswerReader
     Backoff ChatClient ChatClientOptions ChatFormat ChatLimits ChatMessage ChatModel ChatReply ChatRequest ChoiceDecision ChoiceMode ChoiceSampler
@@ -45,11 +45,11 @@ const exported: Readonly<Record<string, string>> = {
     ServerProblem ServerProtocol ServerQuestion ShownLess Stop StoreFileSystem StoreOptions StorePosition TextAgentOptions TextDecision TextGuard
     TextView TokenAgentOptions TokenCodec TokenDecision TokenDecoding TokenRequest TokenSampler TokenServer TokenServerKind TokenSession TokenSpan
     TokenUsage Tokenizer TornTail Trajectory TrajectoryGroup TrajectoryStep TrajectoryStore Unsupported UsableAnswer WrittenCall createChoiceAgent
-    createEnvPool createExpertAgent createHumanAgent createNoisyAgent createOwnAgent createRandomAgent createScriptedAgent createTextAgent createTokenAgent decodeGroup
-    defaultChatLimits defaultReadLimits defineAgent defineTokenServer describeHistory encodeGroup episodeLimitsSchema episodePath findTokenServer
-    isSolved loadChatFormat loadPrompt netRewardOf openChatClient openRemoteSampler openTrajectoryStore parseEndpoint parsePrompt playerLeft
-    promptNames readHistory readTrajectories readTrajectoryFile returnOf runEpisode runGroup runGroups scoreOf storePositionSchema tokenServers
-    trajectorySchema`,
+    createEnvPool createExpertAgent createHumanAgent createNoisyAgent createOwnAgent createRandomAgent createScriptedAgent createTextAgent
+    createTokenAgent decodeGroup defaultChatLimits defaultReadLimits defineAgent defineTokenServer describeHistory encodeGroup episodeLimitsSchema
+    episodePath findTokenServer isSolved loadChatFormat loadPrompt netRewardOf openChatClient openRemoteSampler openTrajectoryStore parseEndpoint
+    parsePrompt playerLeft promptNames readHistory readTrajectories readTrajectoryFile returnOf runEpisode runGroup runGroups scoreOf
+    storePositionSchema tokenServers trajectorySchema`,
   'trainers/index.ts': `
     AssignInputs BackendName BatchCredit BenchPreset BoundName Bounds BuiltInCreditConfig CheckpointExpectation CheckpointManifest ChoiceBatch
     ChoiceConfig ChoiceModel ChoiceState ChoiceTraining ChoiceWeights Comparison CompleteEstimator CreditCheckOptions CreditConfig CreditEstimator
@@ -64,9 +64,9 @@ const exported: Readonly<Record<string, string>> = {
     TrainingSetup TrainingSetupOptions TrajectoryCredit TrajectoryOutput UpdateFigures UpdateSettings UpdateShape ValidatedEstimator agentPlayer
     assertComparable assertCreditEstimator backendNames benchPresetFor checkCreditEstimator choiceConfigSchema compareResults createChoiceModel
     createCreditEstimator creditConfigSchema creditEstimators creditLaws defineCreditEstimator defineCurriculum defineEvidence defineObjective
-    evaluate expertPlayer findCheckpoint listCheckpoints noisyPlayer openBackend openChoiceModel openEnvSession openKeptEpisodes openPolicy parseResult
-    parseTrainConfig policyPlayer poolSeeds prepareTraining randomPlayer readCheckpoint recipeFor renderTable resumeTraining rolloutSettingsSchema
-    startTraining summarise trainConfigSchema`,
+    evaluate expertPlayer findCheckpoint listCheckpoints noisyPlayer openBackend openChoiceModel openEnvSession openKeptEpisodes openPolicy
+    parseResult parseTrainConfig policyPlayer poolSeeds prepareTraining randomPlayer readCheckpoint recipeFor renderTable resumeTraining
+    rolloutSettingsSchema startTraining summarise trainConfigSchema`,
   'lab/index.ts': `
     AnchorSharer EventLog EventLogOptions OpenPlayerOptions OpenedPlayer PlayerSpec RunContent StoredResults TrajectoryCreditView
     TrajectoryViewOptions describePlayer exportCsv exportTensorBoard openEventLog openPlayer parsePlayer playerSpecSchema readRun renderTrajectory

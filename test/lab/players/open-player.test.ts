@@ -118,9 +118,10 @@ describe('players opened from JSON', () => {
       ...lightsOutEnv,
       open: async (...given) => {
         const { experts, ...host } = await lightsOutEnv.open(...given);
+        const planner = experts?.planner?.bind(experts);
         return {
           ...host,
-          experts: experts?.planner === undefined ? {} : { planner: experts.planner },
+          experts: planner === undefined ? {} : { planner },
         };
       },
     };
