@@ -37,8 +37,8 @@ export default defineConfig(({ mode }) => {
       hookTimeout: deadline,
       expect: { poll: { timeout: deadline / 2 } },
       pool: 'forks',
-      // Many tests wait, for processes or for time: on two cores a third worker fills the pauses, and a fourth those of system parts.
-      maxWorkers: Math.max(tier === 'quick' ? 3 : 4, os.availableParallelism() - 1),
+      // Many tests wait, for processes or for time: on two cores a third worker fills the pauses. A fourth gains nothing.
+      maxWorkers: Math.max(3, os.availableParallelism() - 1),
       sequence: { sequencer: LongestFirst },
       reporters: ['default', new ClosingReporter(tier)],
       projects: [

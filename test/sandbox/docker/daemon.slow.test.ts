@@ -24,7 +24,11 @@ await describeWithParts(['docker', 'docker-daemon'], 'the Docker daemon killed u
     const opening = Array.from({ length: 8 }, () =>
       provider.open({ limits: dockerLimits, needs: {}, signal: never }).catch((thrown: unknown) => thrown),
     );
-    for (let waited = 0; waited < 600 && ((await docker.listVolumes()).Volumes ?? []).length < 4; waited += 1)
+    for (
+      let waited = 0;
+      waited < 1_800 && ((await docker.listVolumes()).Volumes ?? []).length < 4;
+      waited += 1
+    )
       await sleep(20);
     await daemon.end('SIGKILL');
     await Promise.all(opening);
@@ -43,13 +47,13 @@ await describeWithParts(['docker', 'docker-daemon'], 'the Docker daemon killed u
     const running = expect(
       sandbox.exec(['sh', '-c', 'sleep 600; :', mark], { signal: never }),
     ).rejects.toMatchObject({ fault: { kind: 'sandbox-failed' } });
-    for (let waited = 0; waited < 600 && marked(mark).length === 0; waited += 1) await sleep(100);
+    for (let waited = 0; waited < 1_800 && marked(mark).length === 0; waited += 1) await sleep(100);
     expect(marked(mark)).not.toEqual([]);
     await sleep(5_000); // the daemon is heard from meanwhile, so the container lives
     expect(marked(mark)).not.toEqual([]);
     await daemon.end('SIGKILL');
     await running;
-    for (let waited = 0; waited < 600 && marked(mark).length > 0; waited += 1) await sleep(100);
+    for (let waited = 0; waited < 1_800 && marked(mark).length > 0; waited += 1) await sleep(100);
     expect(marked(mark)).toEqual([]);
     await provider[Symbol.asyncDispose]();
     await daemon.start();
