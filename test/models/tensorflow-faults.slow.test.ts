@@ -26,21 +26,6 @@ const compiler = 'g++'; // which built the installed one
 let folder: string;
 let binding: string;
 
-/** A tree in which all is as it is here but the folder of the binding. */
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'cairn-tensorflow-'));
-  symlinkSync(join(root, 'dist'), join(folder, 'dist'));
-  symlinkSync(join(root, 'package.json'), join(folder, 'package.json'));
-  linkAll(join(root, 'node_modules'), join(folder, 'node_modules'), '@tensorflow');
-  linkAll(join(root, 'node_modules/@tensorflow'), join(folder, 'node_modules/@tensorflow'), 'tfjs-node-gpu');
-  const own = join(folder, 'node_modules/@tensorflow/tfjs-node-gpu');
-  mkdirSync(join(own, 'lib/napi-v8'), { recursive: true });
-  cpSync(join(packageFolder, 'dist'), join(own, 'dist'), { recursive: true });
-  copyFileSync(join(packageFolder, 'package.json'), join(own, 'package.json'));
-  binding = join(own, 'lib/napi-v8/tfjs_binding.node');
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
 function linkAll(from: string, to: string, but: string): void {
   mkdirSync(to, { recursive: true });
   for (const name of readdirSync(from)) if (name !== but) symlinkSync(join(from, name), join(to, name));
@@ -100,6 +85,25 @@ function bindingThatLooksIn(place: string): Buffer {
 }
 
 await describeWithParts(['tensorflow'], 'a binding of tensorflow that cannot be loaded', () => {
+  /** A tree in which all is as it is here but the folder of the binding. */
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'cairn-tensorflow-'));
+    symlinkSync(join(root, 'dist'), join(folder, 'dist'));
+    symlinkSync(join(root, 'package.json'), join(folder, 'package.json'));
+    linkAll(join(root, 'node_modules'), join(folder, 'node_modules'), '@tensorflow');
+    linkAll(
+      join(root, 'node_modules/@tensorflow'),
+      join(folder, 'node_modules/@tensorflow'),
+      'tfjs-node-gpu',
+    );
+    const own = join(folder, 'node_modules/@tensorflow/tfjs-node-gpu');
+    mkdirSync(join(own, 'lib/napi-v8'), { recursive: true });
+    cpSync(join(packageFolder, 'dist'), join(own, 'dist'), { recursive: true });
+    copyFileSync(join(packageFolder, 'package.json'), join(own, 'package.json'));
+    binding = join(own, 'lib/napi-v8/tfjs_binding.node');
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
   test('the backend starts in such a tree with the installed binding', () => {
     copyFileSync(installed, binding);
     expect(open().named).toMatchObject({ name: 'tensorflow' });
