@@ -60,7 +60,8 @@ export function assertComplete({ own, added, merges }: Vocabulary, file: string)
   );
 }
 
-function pairOf(merge: unknown): readonly [string, string] | undefined {
+/** The two tokens of a merge; undefined if it is no pair. */
+export function pairOf(merge: unknown): readonly [string, string] | undefined {
   const parts: readonly unknown[] =
     typeof merge === 'string' ? merge.split(' ') : Array.isArray(merge) ? merge : [];
   const [one, other] = parts;

@@ -1,4 +1,4 @@
-import { Tokenizer as HuggingFaceTokenizer, type Decoder } from '@huggingface/tokenizers';
+import { Tokenizer as HuggingFaceTokenizer } from '@huggingface/tokenizers';
 import { RunError } from '../../../envs/core/errors.ts';
 import { specialPattern } from '../special-text.ts';
 import type { Tokenizer } from './tokenizer.ts';
@@ -20,7 +20,7 @@ export interface TokenizerFiles {
 }
 
 /**
- * Wraps `@huggingface/tokenizers`. Decoding never removes spaces before punctuation, even if
+ * Wraps `@huggingface/tokenizers`, for byte-level BPE. Decoding never removes spaces before punctuation, even if
  * `tokenizer_config.json` asks for it, so that written text is read unchanged.
  * @throws Error of the library for unsupported files
  */
@@ -34,7 +34,6 @@ export function wrapTokenizer({
   where,
 }: TokenizerFiles): Tokenizer {
   const library = new HuggingFaceTokenizer(model, config);
-  if (library.decoder !== null) decodeBytesAsRust(library.decoder);
   let size = 0;
   for (const id of library.get_vocab().values()) size = Math.max(size, id + 1);
   const controls = new Map([...reserved].filter(([text]) => text !== unknown));
@@ -102,23 +101,4 @@ function splitAt(text: string, pattern: RegExp): string[] {
     from = match.index + match[0].length;
   }
   return [...parts, text.slice(from)].filter((part) => part !== '');
-}
-
-/**
- * Replaces how the library decodes tokens that stand for bytes (Llama 2): it drops U+FEFF, and makes fewer U+FFFD of bytes that are no UTF-8.
- * The Rust library keeps the first and makes one U+FFFD of each byte.
- */
-function decodeBytesAsRust(decoder: Decoder): void {
-  for (const each of decoder.decoders ?? []) decodeBytesAsRust(each);
-  if (decoder.config.type === 'ByteFallback') decoder.text_decoder = { decode: decodeFallback };
-}
-
-const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-function decodeFallback(bytes: Uint8Array): string {
-  try {
-    return strictUtf8.decode(bytes);
-  } catch {
-    return '\uFFFD'.repeat(bytes.length);
-  }
 }

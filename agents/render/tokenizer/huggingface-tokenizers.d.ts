@@ -1,14 +1,6 @@
 /** The part that we use. The package's own types import their files in a way that Node cannot resolve. */
 declare module '@huggingface/tokenizers' {
-  /** Makes text of tokens; only the parts of kind `ByteFallback` and `ByteLevel` decode bytes. */
-  export interface Decoder {
-    readonly config: { readonly type: string };
-    text_decoder?: { decode(bytes: Uint8Array): string };
-    /** Of a `Sequence`. */
-    readonly decoders?: readonly Decoder[];
-  }
   export class Tokenizer {
-    readonly decoder: Decoder | null;
     /** @param tokenizer the content of `tokenizer.json` @param config that of `tokenizer_config.json` */
     constructor(tokenizer: object, config: object);
     encode(

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { messageOf, UsageError } from '../../../envs/core/errors.ts';
+import { describeIssues } from '../../../envs/core/issues.ts';
 import type { TemplateSource } from '../chat-template.ts';
 import { checked, missing, readJson, readText } from '../folder-file.ts';
-import { assertComplete, assertConsistent, type Vocabulary } from './check-vocabulary.ts';
+import { assertComplete, assertConsistent, pairOf, type Vocabulary } from './check-vocabulary.ts';
 import { wrapTokenizer } from './hugging-face-tokenizer.ts';
+import { createPieceTokenizer } from './piece-tokenizer.ts';
 import type { Tokenizer } from './tokenizer.ts';
 import { withUnicodeSplits } from './unicode-splits.ts';
 
@@ -20,13 +22,17 @@ const addedToken = z.looseObject({
   content: z.string().min(1),
   special: z.boolean().default(false),
   single_word: z.literal(false, 'whole-word tokens are not supported').default(false),
+  lstrip: z.boolean().default(false),
+  rstrip: z.boolean().default(false),
+  normalized: z.boolean().optional(),
 });
 
 /** Vocabulary and merges are validated by hand: an object of 100,000 arbitrary keys. */
 const tokenizerSchema = z.looseObject({
   added_tokens: z.array(addedToken).default([]),
+  pre_tokenizer: z.unknown(),
   model: z.looseObject({
-    type: z.literal('BPE', 'only BPE is supported, as in Llama, Qwen2 and Qwen3').default('BPE'),
+    type: z.literal('BPE', 'only BPE is supported, as in Llama, Mistral, Gemma, Qwen2 and Qwen3').default('BPE'),
     dropout: z.literal([null, 0], 'a tokenizer with random merge dropout is not supported').optional(),
     unk_token: z.string().nullable().optional(),
     vocab: z.custom<Readonly<Record<string, unknown>>>(
@@ -113,18 +119,27 @@ export async function loadTokenizer(
     ...Object.values(tokens),
     ...(settings.additional_special_tokens ?? []),
   ]);
-  const tokenizer = wrapOrRefuse(folder, {
-    model: withAllParts(model, read),
-    config: settings,
+  const reserved = new Map([
+    ...special,
+    ...read.added_tokens.filter(isReserved).map(({ content, id }) => [content, id] as const),
+  ]);
+  const common = {
     special,
-    reserved: new Map([
-      ...special,
-      ...read.added_tokens.filter(isReserved).map(({ content, id }) => [content, id] as const),
-    ]),
+    reserved,
     unknown: read.model.unk_token ?? undefined,
     endOfTurn: endOfTurnOf(ids, tokens.eos_token, generation.eos_token_id, folder),
-    where: folder,
-  });
+  };
+  const tokenizer = openOrRefuse(folder, () =>
+    isByteLevel(read.pre_tokenizer)
+      ? wrapTokenizer({ model: withAllParts(model, read), config: settings, where: folder, ...common })
+      : createPieceTokenizer({
+          parts: read,
+          vocabulary: own,
+          merges: read.model.merges.flatMap((merge) => [pairOf(merge) ?? []].filter((pair) => pair.length === 2)),
+          added: read.added_tokens.map((token) => ({ ...token, normalized: isNormalized(token) })),
+          ...common,
+        }),
+  );
   return { tokenizer, template: await templateOf(folder, settings.chat_template, tokens) };
 }
 
@@ -210,10 +225,22 @@ function endOfTurnOf(
   return new Set([...(named === undefined ? [] : [named]), ...further]);
 }
 
+/** Reserved tokens are matched in the original text, never in its normalised form. */
+const isNormalized = (token: z.output<typeof addedToken>): boolean =>
+  !isReserved(token) && (token.normalized ?? !token.special);
+
+const sequenceSchema = z.looseObject({ type: z.literal('Sequence'), pretokenizers: z.array(z.unknown()) });
+
+/** Byte-level tokenizers write the bytes of every word as characters. */
+function isByteLevel(splits: unknown): boolean {
+  const sequence = sequenceSchema.safeParse(splits);
+  if (sequence.success) return sequence.data.pretokenizers.some(isByteLevel);
+  return z.looseObject({ type: z.literal('ByteLevel') }).safeParse(splits).success;
+}
+
 /** The library requires every part to be present, and finds named tokens only in the vocabulary. */
 function withAllParts(model: object, { added_tokens: added }: z.output<typeof tokenizerSchema>): object {
-  // Reserved tokens are matched in the original text, never in its normalised form.
-  const own = added.map((token) => (isReserved(token) ? { ...token, normalized: false } : token));
+  const own = added.map((token) => ({ ...token, normalized: isNormalized(token) }));
   const parts = {
     normalizer: null,
     pre_tokenizer: null,
@@ -225,15 +252,16 @@ function withAllParts(model: object, { added_tokens: added }: z.output<typeof to
   return { ...parts, pre_tokenizer: withUnicodeSplits(parts.pre_tokenizer) };
 }
 
-function wrapOrRefuse(folder: string, files: Parameters<typeof wrapTokenizer>[0]): Tokenizer {
+function openOrRefuse(folder: string, open: () => Tokenizer): Tokenizer {
   try {
-    return wrapTokenizer(files);
+    return open();
   } catch (thrown) {
+    const why = thrown instanceof z.ZodError ? describeIssues(thrown) : messageOf(thrown);
     throw new UsageError(
       {
         where: join(folder, 'tokenizer.json'),
-        what: `this tokenizer cannot be used (${messageOf(thrown).slice(0, 300)}).`,
-        fix: 'Use a checkpoint of the Llama, Qwen2 or Qwen3 family, whose tokenizers are byte-level BPE.',
+        what: `this tokenizer cannot be used (${why.slice(0, 300)}).`,
+        fix: 'Use a checkpoint of the Llama, Mistral, Gemma, Qwen2 or Qwen3 family, whose tokenizers are byte-level BPE or BPE of SentencePiece.',
       },
       { cause: thrown },
     );

@@ -7,13 +7,17 @@ export interface Tokenizer {
   /**
    * Encodes a text. Special tokens are recognised by their exact text; none is added. Half a surrogate pair
    * is not a character and becomes U+FFFD.
+   * @param after the last token of what the text continues. Tokenizers of SentencePiece's kind write a space
+   * before a text, but not within one
    */
-  encode(text: string): number[];
+  encode(text: string, after?: number): number[];
   /**
    * Decodes ids, with special tokens as text. Invalid UTF-8 becomes U+FFFD, ids without a token become
    * nothing.
+   * @param after the last token of what the ids continue: without it the space that encoding writes before a
+   * text is removed
    */
-  decode(ids: readonly number[]): string;
+  decode(ids: readonly number[], after?: number): string;
   /** Ids of special tokens, by text. */
   readonly special: ReadonlyMap<string, number>;
   /**
