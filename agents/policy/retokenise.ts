@@ -55,13 +55,16 @@ export async function retokenise(
     { prompt, text, guard, view: { admissible: false, history: 'all' } },
     trajectory.instruction,
   );
-  let reply: readonly number[] = [];
+  let words = '';
   const sampler: TokenSampler = {
     version: 0,
     contextLength,
     begin: () => ({
-      sample: () =>
-        Promise.resolve({ tokens: reply, logprobs: reply.map(() => 0), finish: 'stop', version: 0 }),
+      sample: async ({ prompt: before }) => {
+        const reply = [...codec.encode(words, before.at(-1)), endToken];
+        if (reply.length > maxTokens) throw tooLong(trajectory, reply.length, maxTokens);
+        return { tokens: reply, logprobs: reply.map(() => 0), finish: 'stop', version: 0 };
+      },
       end: () => undefined,
     }),
   };
@@ -82,8 +85,7 @@ export async function retokenise(
   const player = agent.begin(trajectory, context);
   const steps: TrajectoryStep[] = [];
   for (const { step, turn, feedback } of turnsOf(trajectory)) {
-    reply = [...codec.encode(replyIn(step, reader, options)), endToken];
-    if (reply.length > maxTokens) throw tooLong(trajectory, reply.length, maxTokens);
+    words = replyIn(step, reader, options);
     const listed = step.decision?.kind === 'choice' ? step.decision.candidates : undefined;
     if (listed === undefined && prompt.actions.shown === 'always') throw notListed(trajectory, prompt.name);
     const { decision } = await player.act({ ...turn, admissible: listed }, context, feedback);

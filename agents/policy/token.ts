@@ -179,7 +179,7 @@ class TokenPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
     const fitted = this.#fit(seen);
     const shown = transcript.showed(fitted.keep);
     const shownLess = transcript.shownLess(seen, fitted.limits, fitted.told);
-    const allowed = this.#allowedOn(turn);
+    const allowed = this.#allowedOn(turn, fitted.prompt.tokens.at(-1));
     const parts = await this.#write(
       fitted.prompt,
       allowed?.map(({ tokens }) => tokens),
@@ -228,7 +228,7 @@ class TokenPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
       const sampled = await session.sample(request, context);
       assertSampled(sampled, request, `sampler of agent ${id} in ${context.path}`);
       const isEnded = stopTokens.some((token) => token === sampled.tokens.at(-1));
-      const written = codec.decode(isEnded ? sampled.tokens.slice(0, -1) : sampled.tokens);
+      const written = codec.decode(isEnded ? sampled.tokens.slice(0, -1) : sampled.tokens, tokens.at(-1));
       return guard.mean(withoutThinking(written) ?? '');
     } finally {
       session.end();
@@ -256,7 +256,8 @@ class TokenPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
     throw new FaultError({ kind: 'sampler-failed', message, retryable: false });
   }
 
-  #allowedOn(turn: ActingTurn<Obs, Act>): readonly Allowed<Act>[] | undefined {
+  /** @param after the last token of the prompt */
+  #allowedOn(turn: ActingTurn<Obs, Act>, after: number | undefined): readonly Allowed<Act>[] | undefined {
     const { id, restricted = false, codec, guard, stopTokens, maxTokens } = this.#options;
     if (!restricted) return undefined;
     const end = stopTokens.slice(0, 1);
@@ -264,9 +265,9 @@ class TokenPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
     const allowed = admissibleActions(turn, id).flatMap((action) =>
       transcript.wordsOf([action]).map((words) => ({
         action,
-        ...this.#written.of(words, () => ({
+        ...this.#written.of({ words, after }, () => ({
           command: guard.tell(words),
-          tokens: [...codec.encode(transcript.write(words)), ...end],
+          tokens: [...codec.encode(transcript.write(words), after), ...end],
         })),
       })),
     );
@@ -329,7 +330,8 @@ class TokenPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
     } = this.#options;
     const tokens = parts.flatMap(({ sampled }) => sampled.tokens);
     const isEnded = stopTokens.some((token) => token === tokens.at(-1));
-    const written = codec.decode(isEnded ? tokens.slice(0, -1) : tokens);
+    const after = parts[0]?.prompt.tokens.at(-1);
+    const written = codec.decode(isEnded ? tokens.slice(0, -1) : tokens, after);
     const ends = stop.map((text) => written.indexOf(text)).filter((place) => place >= 0);
     return {
       written,

@@ -12,10 +12,10 @@ export interface RetellOptions {
   readonly prompt: Prompt;
   readonly text: Textual<unknown, unknown>;
   /**
-   * Decodes the tokens that a policy wrote, without those that ended its turn. Without it, the text of token
-   * decisions is unknown.
+   * Decodes the tokens that a policy wrote, without those that ended its turn. `after` is the last token of the
+   * prompt. Without this function, the text of token decisions is unknown.
    */
-  readonly decode?: ((tokens: readonly number[]) => string) | undefined;
+  readonly decode?: ((tokens: readonly number[], after?: number) => string) | undefined;
   /** Guard of the tokenizer in use. Without it texts are unchanged. */
   readonly guard?: TextGuard | undefined;
 }
@@ -96,7 +96,10 @@ export function replyIn(
     decision?.kind === 'text'
       ? decision.text
       : decision?.kind === 'tokens'
-        ? decode?.(decision.spans.flatMap(({ sampled }) => sampled))
+        ? decode?.(
+            decision.spans.flatMap(({ sampled }) => sampled),
+            decision.spans[0]?.appended.at(-1),
+          )
         : undefined;
   const written = raw === undefined ? undefined : guard.message(raw);
   if (reply.kind === 'malformed') return written ?? guard.message(reply.text);

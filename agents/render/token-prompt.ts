@@ -4,10 +4,16 @@ import type { ChatMessage } from '../prompt/chat-model.ts';
 
 /** Encodes text to tokens and decodes it. */
 export interface TokenCodec {
-  /** Recognises special tokens in the text and adds none. */
-  encode(text: string): readonly number[];
-  /** Writes special tokens as text. */
-  decode(tokens: readonly number[]): string;
+  /**
+   * Recognises special tokens in the text and adds none.
+   * @param after the last token of what the text continues
+   */
+  encode(text: string, after?: number): readonly number[];
+  /**
+   * Writes special tokens as text.
+   * @param after the last token of what the tokens continue
+   */
+  decode(tokens: readonly number[], after?: number): string;
 }
 
 /** Formats messages as text. Content of a message never becomes a special token. */
@@ -48,7 +54,7 @@ export class TokenTranscript {
   extended(text: string): TokenPrompt | undefined {
     if (this.#shown === 0 || !text.startsWith(this.#text)) return undefined;
     return {
-      tokens: [...this.#tokens, ...this.#codec.encode(text.slice(this.#text.length))],
+      tokens: [...this.#tokens, ...this.#codec.encode(text.slice(this.#text.length), this.#tokens.at(-1))],
       kept: this.#tokens.length,
       text,
     };
@@ -65,14 +71,18 @@ export class TokenTranscript {
 
   /** The prompt followed by the last written tokens, without what came between. */
   carried({ tokens, text }: TokenPrompt, carried: readonly number[]): TokenPrompt {
-    return { tokens: [...tokens, ...carried], kept: tokens.length, text: text + this.#codec.decode(carried) };
+    return {
+      tokens: [...tokens, ...carried],
+      kept: tokens.length,
+      text: text + this.#codec.decode(carried, tokens.at(-1)),
+    };
   }
 
   /** Records what was written after a prompt. */
   wrote({ tokens, text }: TokenPrompt, written: readonly number[]): void {
     this.#tokens = [...tokens, ...written];
     this.#shown = tokens.length;
-    this.#text = text + this.#codec.decode(written);
+    this.#text = text + this.#codec.decode(written, tokens.at(-1));
   }
 
   /** The state as plain JSON. */

@@ -19,7 +19,7 @@ export interface RetellingChoice {
 
 /** A tokenizer with its template. */
 export type TokenWords = Pick<RetokeniseOptions, 'codec' | 'template' | 'endToken' | 'guard'> & {
-  readonly decode: (tokens: readonly number[]) => string;
+  readonly decode: (tokens: readonly number[], after?: number) => string;
 };
 
 /** Finds the wording of an episode, once for each environment and config. */
@@ -60,7 +60,7 @@ export class Retelling {
 export async function loadTokenWords(folder: string): Promise<TokenWords> {
   const { tokenizer, template, guard, stopTokens } = await loadChatFormat(folder);
   const [endToken = -1] = stopTokens; // never: a format has one
-  const decode = (tokens: readonly number[]): string =>
-    tokenizer.decode(stopTokens.includes(tokens.at(-1) ?? -1) ? tokens.slice(0, -1) : tokens);
+  const decode = (tokens: readonly number[], after?: number): string =>
+    tokenizer.decode(stopTokens.includes(tokens.at(-1) ?? -1) ? tokens.slice(0, -1) : tokens, after);
   return { codec: tokenizer, template, endToken, guard, decode };
 }

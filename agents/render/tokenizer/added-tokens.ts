@@ -44,7 +44,7 @@ export class AddedTokenFinder {
   split(text: string): (string | AddedToken)[] {
     const parts: (string | AddedToken)[] = [];
     let from = 0;
-    for (let at = 0; at < text.length; ) {
+    for (let at = 0; at < text.length;) {
       const found = this.#at(text, at);
       if (found === undefined) {
         at += 1;

@@ -32,7 +32,9 @@ const tokenizerSchema = z.looseObject({
   added_tokens: z.array(addedToken).default([]),
   pre_tokenizer: z.unknown(),
   model: z.looseObject({
-    type: z.literal('BPE', 'only BPE is supported, as in Llama, Mistral, Gemma, Qwen2 and Qwen3').default('BPE'),
+    type: z
+      .literal('BPE', 'only BPE is supported, as in Llama, Mistral, Gemma, Qwen2 and Qwen3')
+      .default('BPE'),
     dropout: z.literal([null, 0], 'a tokenizer with random merge dropout is not supported').optional(),
     unk_token: z.string().nullable().optional(),
     vocab: z.custom<Readonly<Record<string, unknown>>>(
@@ -135,7 +137,9 @@ export async function loadTokenizer(
       : createPieceTokenizer({
           parts: read,
           vocabulary: own,
-          merges: read.model.merges.flatMap((merge) => [pairOf(merge) ?? []].filter((pair) => pair.length === 2)),
+          merges: read.model.merges.flatMap((merge) =>
+            [pairOf(merge) ?? []].filter((pair) => pair.length === 2),
+          ),
           added: read.added_tokens.map((token) => ({ ...token, normalized: isNormalized(token) })),
           ...common,
         }),

@@ -25,7 +25,11 @@ export class MergeTable {
   }
 
   /** Adds the merge of two neighbours into `merged`. Lower ranks come first. A second merge of the same pair replaces the first. */
-  add(left: number, right: number, { rank, merged }: { readonly rank: number; readonly merged: number }): void {
+  add(
+    left: number,
+    right: number,
+    { rank, merged }: { readonly rank: number; readonly merged: number },
+  ): void {
     const slot = this.#slotOf(left, right);
     this.#left[slot] = left;
     this.#right[slot] = right;

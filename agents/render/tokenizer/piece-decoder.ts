@@ -93,7 +93,9 @@ function strip(
   { content, start, stop }: { readonly content: string; readonly start: number; readonly stop: number },
 ): string {
   let text = token;
-  for (let taken = 0; taken < start && text.startsWith(content); taken += 1) text = text.slice(content.length);
-  for (let taken = 0; taken < stop && text.endsWith(content); taken += 1) text = text.slice(0, -content.length);
+  for (let taken = 0; taken < start && text.startsWith(content); taken += 1)
+    text = text.slice(content.length);
+  for (let taken = 0; taken < stop && text.endsWith(content); taken += 1)
+    text = text.slice(0, -content.length);
   return text;
 }

@@ -108,7 +108,7 @@ export function createPieceTokenizer(files: PieceTokenizerFiles): Tokenizer {
       if (after === undefined) return decoder(textsOf(known), true);
       let start = startAfter(after);
       let out = '';
-      for (let from = 0; from < known.length; ) {
+      for (let from = 0; from < known.length;) {
         let to = from;
         while (to < known.length && !addedById.has(known[to] as number)) to += 1;
         if (to > from) out += decoder(textsOf(known.slice(from, to)), isPrefixed(start));

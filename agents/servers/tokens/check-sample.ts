@@ -102,11 +102,14 @@ function validateNumbers(
  */
 function lostLogprob(
   { tokens, logprobs }: Pick<SampleResponse, 'tokens' | 'logprobs'>,
-  { request: { stopTokens }, codec }: SampleExpectation,
+  { request: { prompt, stopTokens }, codec }: SampleExpectation,
 ): number | undefined {
   const missing = [...tokens.keys()].filter((place) => logprobs[place] === null);
   const textUpTo = (place: number): string =>
-    codec.decode(tokens.slice(0, stopTokens.includes(tokens[place] ?? -1) ? place : place + 1));
+    codec.decode(
+      tokens.slice(0, stopTokens.includes(tokens[place] ?? -1) ? place : place + 1),
+      prompt.at(-1),
+    );
   const parts = new Set(
     missing
       .filter((place) => textUpTo(place).slice(-longestPart).includes(brokenCharacter))
@@ -118,13 +121,13 @@ function lostLogprob(
 /** Tokens up to and including the first that ends a reply; undefined if none does. */
 function endOf(
   tokens: readonly number[],
-  { stopTokens, stopTexts }: TokenRequest,
+  { prompt, stopTokens, stopTexts }: TokenRequest,
   codec: SampleExpectation['codec'],
 ): number | undefined {
   const place = tokens.findIndex((token) => stopTokens.includes(token));
   const end = place < 0 ? undefined : place + 1;
   const has = (length: number): boolean => {
-    const text = codec.decode(tokens.slice(0, length));
+    const text = codec.decode(tokens.slice(0, length), prompt.at(-1));
     return stopTexts.some((stop) => text.includes(stop));
   };
   if (stopTexts.length === 0 || !has(end ?? tokens.length)) return end;

@@ -163,7 +163,7 @@ export class TokenGenerator implements TrainingSampler {
     const reply = new Reply({
       request,
       contextLength: this.contextLength,
-      decode: (tokens) => codec.decode(tokens),
+      decode: (tokens) => codec.decode(tokens, request.prompt.at(-1)),
       rng,
       where,
     });

@@ -54,7 +54,7 @@ export async function openServer(
       model: {
         contextLength,
         vocabulary: transformer.config.vocabulary,
-        decode: (tokens) => chat.tokenizer.decode(tokens),
+        decode: (tokens, after) => chat.tokenizer.decode(tokens, after),
       },
     });
   } catch (thrown) {

@@ -61,7 +61,7 @@ export class PublishedSampler implements TrainingSampler {
     readonly model: {
       readonly contextLength: number;
       readonly vocabulary: number;
-      readonly decode: (tokens: readonly number[]) => string;
+      readonly decode: (tokens: readonly number[], after?: number) => string;
     };
   }): Promise<PublishedSampler> {
     const {
