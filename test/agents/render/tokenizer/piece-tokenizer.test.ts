@@ -80,7 +80,7 @@ describe.each(['tinyllama', 'mistral', 'gemma'])('tokenizer %s', (name) => {
     const endId = tokenizer.special.get(endText) ?? end;
     let prompt = transcript.separate(template.render(messages, { addGenerationPrompt: true }));
     for (const reply of ['open the fridge', 'Your task is\n\ndone  now', 'é']) {
-      const lead = name === 'gemma' ? '' : name === 'mistral' ? ' ' : '\n';
+      const lead = name === 'mistral' ? ' ' : '';
       const written = [...tokenizer.encode(lead + reply, prompt.tokens.at(-1)), endId];
       transcript.wrote(prompt, written);
       messages.push({ role: 'assistant', text: reply }, { role: 'user', text: 'It is open.' });
