@@ -122,8 +122,8 @@ for folder, folders, files in os.walk("."):
 `;
 
 /**
- * The laws of a sandbox, whatever the provider. `start` tries only the laws on starting, limiting and ending a
- * program's process, for a provider that differs from a whole tested one in nothing else.
+ * The laws of a sandbox, whatever the provider. `start` tries only the laws on starting, limiting and ending the
+ * process of a program. It fits a provider that differs only there from one that is tested by all laws.
  */
 export function describeSandboxContract(subject: Subject, laws: 'all' | 'start' = 'all'): void {
   describe(`${subject.title}: the contract of sandboxes`, () => {
