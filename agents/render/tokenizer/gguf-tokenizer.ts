@@ -88,7 +88,7 @@ const rulesByName: Readonly<Record<string, Rules>> = {
   'deepseek-r1-qwen': qwen,
 };
 
-/**
+ * @throws UsageError for other kinds of tokenizers, rules with an unknown name, and keys that disagree
  * Makes a tokenizer's files of the keys of a GGUF file, so that it encodes as the original.
  *
  * Source: the names of rules in llama.cpp's llama-vocab.cpp; the rules are those of the families' own tokenizer.json.

@@ -89,7 +89,7 @@ describe('npx cairn-gym model import', () => {
   });
 
   it('converts a tokenizer of SentencePiece', async () => {
-    const letters = [...'▁abcdefghijklmnopqrstuvwxyz', 'ab', '▁ab', 'he', '▁he'];
+    const letters = [...Array.from('▁abcdefghijklmnopqrstuvwxyz'), 'ab', '▁ab', 'he', '▁he'];
     const bytes = Array.from({ length: 256 }, (_, byte) => byteTokenText(byte));
     const tokens = ['<unk>', '<s>', '</s>', ...bytes, ...letters];
     await writeFile(
