@@ -88,12 +88,12 @@ const rulesByName: Readonly<Record<string, Rules>> = {
   'deepseek-r1-qwen': qwen,
 };
 
- * @throws UsageError for other kinds of tokenizers, rules with an unknown name, and keys that disagree
+/**
  * Makes a tokenizer's files of the keys of a GGUF file, so that it encodes as the original.
  *
  * Source: the names of rules in llama.cpp's llama-vocab.cpp; the rules are those of the families' own tokenizer.json.
  * @param keys all keys of the file
- * @throws UsageError for a tokenizer of another kind than byte-level BPE and BPE of SentencePiece, for rules with an unknown name, and for keys that disagree
+ * @throws UsageError for other kinds of tokenizers, rules with an unknown name, and keys that disagree
  */
 export function tokenizerFromGguf(keys: ReadonlyMap<string, unknown>, file: string): GgufTokenizerFiles {
   const prefix = 'tokenizer.ggml.';
