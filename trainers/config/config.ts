@@ -192,6 +192,9 @@ export const trainConfigSchema = z.strictObject({
       tasks: count
         .default(128)
         .describe('number of tasks of devPanel to play, from the first; all of a smaller panel'),
+      finalTasks: count
+        .optional()
+        .describe('number of tasks of each of finalPanels to play, from the first; default: all'),
       decoding: z.enum(['sampled', 'greedy']).default('sampled').describe('how evaluations choose actions'),
     })
     .prefault({}),

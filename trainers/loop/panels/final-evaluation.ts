@@ -38,7 +38,7 @@ export async function runFinalEvaluation(
   for (const [index, { panel, finalist }] of rows.entries()) {
     const { name: agent, shown } = finalist;
     const label = `${agent} on ${panel.name}`;
-    const name = `${panel.name}-${fileWords(agent)}`;
+    const name = `${panelFile(panel.name)}-${fileWords(agent)}`;
     const before = await kept.find(name);
     if (before !== undefined && isOf(before, panel, finalist)) {
       results.push(before);
@@ -158,5 +158,8 @@ const withoutWeights = (player: Player): Finalist => ({
   ...player,
   agent: () => player.agent,
 });
+
+/** `unseen[0..32)` becomes `unseen-first-32`. */
+const panelFile = (name: string): string => name.replace(/\[0\.\.(\d+)\)$/, '-first-$1');
 
 const fileWords = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');

@@ -121,10 +121,12 @@ export async function prepareTraining(options: TrainingSetupOptions): Promise<Tr
     const of = { env: definition.id, config: envSession.envConfig };
     const read = (which: Pick<PanelRequest, 'name' | 'atMost'>): Promise<TaskPanel> =>
       readPanelInTurns(envSession.host, { ...of, ...which }, context.signal);
+    const { tasks: atMost, finalTasks } = config.evaluation;
+    const ofFinal = finalTasks === undefined ? {} : { atMost: finalTasks };
     const panels = {
       train: await read({ name: config.panel }),
-      dev: await read({ name: config.devPanel, atMost: config.evaluation.tasks }),
-      final: await Promise.all(config.finalPanels.map((name) => read({ name }))),
+      dev: await read({ name: config.devPanel, atMost }),
+      final: await Promise.all(config.finalPanels.map((name) => read({ name, ...ofFinal }))),
     };
     assertTrainable(config, envSession, panels.train);
     if (config.policy.kind === 'choice') await assertChoosable(envSession, panels.train, context);

@@ -46,6 +46,14 @@ const learnable: AnyEnvDefinition = {
 };
 
 describe('final evaluation', () => {
+  it('plays the first tasks of a panel that `evaluation.finalTasks` bounds', async () => {
+    using root = temporaryFolder();
+    const results = await train(root.path, { evaluation: { finalTasks: 2 } });
+    expect(results.map(({ panel }) => [panel.name, panel.tasks])).toEqual(
+      results.map(() => ['unseen[0..2)', 2]),
+    );
+  });
+
   it('plays the final policy sampled and greedy, and its start, the random agent and the searcher', async () => {
     using root = temporaryFolder();
     const results = await train(root.path, {});
