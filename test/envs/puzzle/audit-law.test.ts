@@ -106,9 +106,10 @@ describe('the law audit', () => {
       /^Return undefined from answer\.read/,
     ],
     [
-      'sorts the question in place',
+      'reverses the question in place',
       {
-        verify: ({ numbers, total }, pair) => (numbers as number[]).sort().length > 0 && sum(pair) === total,
+        verify: ({ numbers, total }, pair) =>
+          (numbers as number[]).reverse().length > 0 && sum(pair) === total,
       },
       /^frozen, seed 0, level 1 Cannot assign to read only property/,
       /^Work on a copy/,
