@@ -6,11 +6,17 @@ import { root } from './set-up/root.mjs';
 /** @type {(name: string, ...words: string[]) => string[]} a tool of node_modules and its words */
 const tool = (name, ...words) => [path.join(root, 'node_modules', name), ...words];
 
+/** @type {(config: string) => string[]} the type check of a config, which looks only at what changed since the last one */
+const types = (config) => {
+  const words = ['--incremental', '--tsBuildInfoFile', `node_modules/.cache/${config}.tsbuildinfo`];
+  return tool('typescript/bin/tsc', '-p', `${config}.json`, ...words);
+};
+
 /** @type {Readonly<Record<string, string[]>>} */
 const gates = {
   format: tool('oxfmt/bin/oxfmt', '--check'),
-  types: tool('typescript/bin/tsc', '-p', 'tsconfig.json'),
-  pages: tool('typescript/bin/tsc', '-p', 'tsconfig.pages.json'), // scripts that run in pages, which have a document and no Node
+  types: types('tsconfig'),
+  pages: types('tsconfig.pages'), // scripts that run in pages, which have a document and no Node
   lint: tool('oxlint/bin/oxlint', '--type-aware', '--deny-warnings'),
   unused: tool('knip/bin/knip.js', '--no-progress'),
   notice: [path.join(root, 'scripts', 'notice.mjs'), '--check'],

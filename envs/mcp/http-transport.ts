@@ -1,5 +1,5 @@
 import type { FetchLike, Transport } from '@modelcontextprotocol/client';
-import { Agent, fetch as request, type RequestInit as UndiciInit } from 'undici';
+import type { RequestInit as UndiciInit } from 'undici';
 import { onAbort } from '../core/waiting.ts';
 import type { Flood } from './byte-limit.ts';
 import type { McpSdk } from './load-sdk.ts';
@@ -23,8 +23,10 @@ export interface HttpTransport extends AsyncDisposable {
 
 /** Opens a server behind an address. Answers are counted, and connections belong to this server alone. */
 export function openHttpTransport({ sdk, url, headers, connectMs, flood }: HttpOptions): HttpTransport {
-  const agent = new Agent({ connect: { timeout: connectMs } });
+  const opened = openConnections(connectMs);
+  opened.catch(() => undefined); // each request reports it
   const bounded: FetchLike = async (target, init = {}) => {
+    const { agent, request } = await opened;
     // one signal for each request: the client gives many requests the same one, and Node warns of that
     const own = new AbortController(); // not `openScope`: undici cannot take a signal without a limit of listeners
     const listening = init.signal && onAbort(init.signal, () => own.abort(init.signal?.reason));
@@ -53,6 +55,12 @@ export function openHttpTransport({ sdk, url, headers, connectMs, flood }: HttpO
   return {
     transport,
     farewell: () => transport.terminateSession(),
-    [Symbol.asyncDispose]: () => agent.destroy(),
+    [Symbol.asyncDispose]: async () => (await opened).agent.destroy(),
   };
+}
+
+async function openConnections(connectMs: number) {
+  // loaded on demand: a process that reaches no server over HTTP starts faster without it
+  const { Agent, fetch: request } = await import('undici');
+  return { agent: new Agent({ connect: { timeout: connectMs } }), request };
 }

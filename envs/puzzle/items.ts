@@ -33,6 +33,11 @@ export class Items<Question, Answer, Level> {
     'name' | 'levels' | 'generate'
   >;
   readonly #root: Rng;
+  /**
+   * The draw that gave each task its question. Nine of ten draws miss `dev` or `unseen`, so finding it takes
+   * ten generations. The question itself is generated at every call, because some are large.
+   */
+  readonly #draws = new Map<string, number>();
   #example: Item<Question, Answer> | undefined;
 
   constructor(
@@ -51,10 +56,15 @@ export class Items<Question, Answer, Level> {
   ofTask({ panel, index }: TaskRef, difficulty: number): Item<Question, Answer> {
     const level = difficulty === 0 ? (index % this.#rules.levels.length) + 1 : difficulty;
     const stream = this.#root.fork('task').fork(level).fork(panel).fork(index);
+    const task = `${level} ${panel} ${index}`;
+    const known = this.#draws.get(task);
+    if (known !== undefined) return this.#draw(stream.fork(known), level);
     const example = this.example().kept.text;
     for (let draw = 0; draw < mostDraws; draw += 1) {
       const item = this.#draw(stream.fork(draw), level);
-      if (panelOf(item.kept.text) === panel && item.kept.text !== example) return item;
+      if (panelOf(item.kept.text) !== panel || item.kept.text === example) continue;
+      this.#draws.set(task, draw);
+      return item;
     }
     throw new UsageError({
       where: `puzzle ${this.#rules.name}, level ${level}`,

@@ -1,4 +1,4 @@
-import { Agent, request, type Dispatcher } from 'undici';
+import type { Agent, Dispatcher, request } from 'undici';
 import { z } from 'zod';
 import {
   codeOf,
@@ -57,11 +57,18 @@ export interface JsonClientOptions {
   readonly faultOf: (failure: RequestFailure) => FaultError;
 }
 
+/** The connections to a server, and the function that sends a request over them. */
+interface Connections {
+  readonly agent: Agent;
+  readonly request: typeof request;
+}
+
 /** Asks a server in JSON, within limits. Its failures are the faults that its owner makes of them. */
 export class JsonClient {
   readonly #base: string;
   readonly #limits: RequestLimits;
-  readonly #agent: Agent;
+  #opened: Promise<Connections> | undefined;
+  #isClosed = false;
   readonly #permits: Semaphore;
   readonly #pace: Pace;
   readonly #options: JsonClientOptions;
@@ -70,7 +77,6 @@ export class JsonClient {
   constructor(base: string, limits: RequestLimits, options: JsonClientOptions) {
     this.#base = base;
     this.#limits = limits;
-    this.#agent = new Agent({ connections: limits.concurrency, connect: { timeout: limits.timeoutMs } });
     this.#permits = new Semaphore(limits.concurrency);
     this.#pace = new Pace(limits.perSecond, options.now);
     this.#options = options;
@@ -104,7 +110,17 @@ export class JsonClient {
 
   /** Closes the connections. Requests in progress fail. */
   async close(): Promise<void> {
-    await this.#agent.destroy();
+    this.#isClosed = true;
+    await (await this.#opened)?.agent.destroy();
+  }
+
+  async #open(): Promise<Connections> {
+    // loaded on demand: a process that asks no server starts faster without it
+    const undici = await import('undici');
+    const { concurrency, timeoutMs } = this.#limits;
+    const agent = new undici.Agent({ connections: concurrency, connect: { timeout: timeoutMs } });
+    if (this.#isClosed) await agent.destroy();
+    return { agent, request: undici.request };
   }
 
   /** The text of the answer, after as many tries as allowed. */
@@ -125,14 +141,15 @@ export class JsonClient {
 
   async #once(path: string, body: string, signal: AbortSignal): Promise<string> {
     const { timeoutMs } = this.#limits;
+    const connections = await (this.#opened ??= this.#open());
     using deadline = openDeadline(signal, { where: this.#base, ms: timeoutMs });
     let answer: Dispatcher.ResponseData;
     try {
-      answer = await request(`${this.#base}/${path}`, {
+      answer = await connections.request(`${this.#base}/${path}`, {
         method: 'POST',
         body,
         headers: { ...this.#options.headers, 'content-type': 'application/json' },
-        dispatcher: this.#agent,
+        dispatcher: connections.agent,
         signal: deadline.signal,
         headersTimeout: 0, // the deadline covers the whole exchange
         bodyTimeout: 0,

@@ -1,4 +1,5 @@
 // Runs programs of one language for the process that started it, one call after the other, and ends with it.
+import { setFlagsFromString } from 'node:v8';
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { decode, send } from './wire.mjs';
 
@@ -17,6 +18,10 @@ import { decode, send } from './wire.mjs';
  * @typedef {{ readonly run: (call: Call, stdin: Uint8Array) => End, readonly put: (call: Call, contents: ReadonlyMap<string, Uint8Array>) => void,
  *   readonly changes: () => Changes, readonly limit: (limits: CallLimits) => void }} Interpreter
  */
+
+// Bytes of a function that run before V8 optimises it: ten times the default. The interpreters' functions are huge, and optimising them
+// takes longer than most programs run. A V8 without the flag says so on stderr and goes on.
+setFlagsFromString('--wasm-tiering-budget=18000000');
 
 const [language = '', mode = 'serve', ...entries] = process.argv.slice(2);
 const { port1: near, port2: far } = new MessageChannel();

@@ -1,4 +1,4 @@
-// Slow: what is asked again is waited for in real time.
+// Slow: plays hundreds of turns, some of them again.
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -19,6 +19,14 @@ const look: StubAnswer = {
   usage: { prompt_tokens: 1_000, completion_tokens: 20 },
 };
 
+/** A failure of the server. It asks for a short wait, because the client's own waits add up to minutes here. */
+const failing: StubAnswer = {
+  kind: 'json',
+  status: 503,
+  headers: { 'retry-after-ms': '5' },
+  body: { error: { message: 'no worker is left' } },
+};
+
 interface Document {
   readonly results: readonly unknown[];
   readonly error?: { readonly kind: string; readonly message: string };
@@ -28,7 +36,7 @@ const resultOf = (ran: Ran): EvaluationResult => parseResult(documentOf(ran).res
 const repliesOf = ({ tokens, replacedTokens }: EvaluationResult): number =>
   (tokens?.replies ?? 0) + (replacedTokens?.replies ?? 0);
 
-describe('server that stops answering', () => {
+describe('server that fails for good', () => {
   const words = (stub: StubServer, ...more: readonly string[]): readonly string[] => [
     'bench',
     'household',
@@ -44,7 +52,7 @@ describe('server that stops answering', () => {
   ];
 
   it.concurrent('leaves its replies and tokens in the report, even those of replaced attempts', async () => {
-    await using stub = await startStub(({ number }) => (number < 201 ? look : { kind: 'reset' }));
+    await using stub = await startStub(({ number }) => (number < 201 ? look : failing));
     const ran = await cairn(words(stub));
     expect(ran.code).toBe(1);
     const result = resultOf(ran);
@@ -65,7 +73,7 @@ describe('server that stops answering', () => {
   it.concurrent('leaves its total cost in the result of a continued evaluation, and below the table', async () => {
     let [answered, isWell] = [0, false];
     await using stub = await startStub(() => {
-      if (!isWell && answered >= 60) return { kind: 'reset' };
+      if (!isWell && answered >= 60) return failing;
       answered += 1;
       return look;
     });

@@ -196,7 +196,7 @@ await describeWithParts(['bubblewrap'], 'code-v1', () => {
         });
     const host = await open({ pieces: 2, maxSteps: 12 });
     let solved = 0;
-    for (let index = 0; index < 6; index += 1) {
+    for (let index = 0; index < 6 && solved < 3; index += 1) {
       const player = host.experts?.searcher?.(createRng(index));
       const other = await host.create();
       let turn: Parameters<NonNullable<typeof player>['act']>[0] = await other.reset(
@@ -212,7 +212,7 @@ await describeWithParts(['bubblewrap'], 'code-v1', () => {
         turn = result;
       }
     }
-    expect(solved).toBeGreaterThanOrEqual(3);
+    expect(solved, 'of six tasks').toBe(3);
   });
 });
 

@@ -105,6 +105,24 @@ describe('the single-answer form', () => {
     }
   });
 
+  test('searches for the question of a task once, and generates it again at each call', async () => {
+    let generated = 0;
+    const [counted] = definePuzzle({
+      ...sumRules,
+      generate: (rng, count) => {
+        generated += 1;
+        return sumRules.generate(rng, count);
+      },
+    }).envs;
+    if (counted === undefined) throw new Error('The puzzle has no environment.');
+    const host = await openEnv(counted, {}, context);
+    const first = Array.from({ length: 20 }, (_, index) => host.describeTask({ panel: 'dev', index }));
+    expect(generated).toBeGreaterThan(40); // nine of ten draws are of another panel
+    generated = 0;
+    expect(first.map((_, index) => host.describeTask({ panel: 'dev', index }))).toEqual(first);
+    expect(generated).toBe(20);
+  });
+
   test('explains rules, format and an example, and lists guesses that do not depend on the solution', async () => {
     const env = await (await open()).create();
     const opening = await env.reset({ panel: 'train', index: 0 }, context);

@@ -19,10 +19,13 @@ const plan = {
   points: 8,
 };
 
+/** Both forms of a puzzle have the same tasks. So the contents of the panels are compared in the single-answer form. */
+const sharedTasks = { contentsPerPanel: 10 };
+
 test.each(puzzles.flatMap(({ envs }) => envs.map((definition) => [definition.id, definition] as const)))(
   '%s keeps the laws of the contract',
-  async (_id, definition) => {
-    const report = await checkEnv(definition, plan);
+  async (id, definition) => {
+    const report = await checkEnv(definition, /-moves-v\d+$/.test(id) ? { ...plan, ...sharedTasks } : plan);
     expect(report.findings.map(describeFinding)).toEqual([]);
     expect(report.unchecked.map(({ law }) => law).filter((law) => !mayBeUnchecked.includes(law))).toEqual([]);
   },

@@ -121,8 +121,11 @@ for folder, folders, files in os.walk("."):
     if "__pycache__" not in path: print(kind, path, *(["links"] if kind == "file" and of.st_nlink > 1 else []))
 `;
 
-/** The laws of a sandbox, whatever the provider. */
-export function describeSandboxContract(subject: Subject): void {
+/**
+ * The laws of a sandbox, whatever the provider. `start` tries only the laws on starting, limiting and ending the
+ * process of a program. It fits a provider that differs only there from one that is tested by all laws.
+ */
+export function describeSandboxContract(subject: Subject, laws: 'all' | 'start' = 'all'): void {
   describe(`${subject.title}: the contract of sandboxes`, () => {
     let provider: SandboxProvider;
     beforeAll(async () => {
@@ -145,11 +148,14 @@ export function describeSandboxContract(subject: Subject): void {
         await check(sandbox, language, sources[language] ?? '');
       }
     };
-    describeRunning(inEach);
+    describeStreams(inEach);
     describeLimits(inEach);
     describeAborts(inEach);
-    describeFiles(open);
     describeSessions(subject, { provider: () => provider, open });
+    if (laws === 'start') return;
+    describeRunning(inEach);
+    describeFiles(open);
+    describeSnapshotContent({ provider: () => provider, open });
     describeSnapshots({ provider: () => provider, open });
     if (subject.startsProcesses !== false) describeChildren(open);
     describeConversations(open);
@@ -169,7 +175,8 @@ type InEach = (
   check: (sandbox: Sandbox, language: Language, source: string) => Promise<void>,
 ) => Promise<void>;
 
-function describeRunning(inEach: InEach): void {
+/** What depends on how a program's process is started: its streams and its environment. */
+function describeStreams(inEach: InEach): void {
   it('passes on stdin, separates both output streams and reports the exit code', () =>
     inEach(echo, async (sandbox, language, source) => {
       const result = await runSource(sandbox, { language, source }, { stdin: 'ünï\n' });
@@ -193,6 +200,17 @@ function describeRunning(inEach: InEach): void {
       ).toMatchObject({ kind: 'exited', code: 0 });
     }));
 
+  it('gives the requested environment and nothing of this process', () =>
+    inEach(environment, async (sandbox, language, source) => {
+      const result = await runSource(sandbox, { language, source }, { env: { CHOSEN: 'a=b c' } });
+      const seen = JSON.parse(result.stdout.text) as Record<string, string>;
+      expect(seen).toMatchObject({ CHOSEN: 'a=b c' });
+      for (const name of ['PATH', 'HOME', 'LANG']) expect(seen[name]).toBeTypeOf('string');
+      expect(Object.keys(seen)).not.toContain(canary);
+    }));
+}
+
+function describeRunning(inEach: InEach): void {
   it('passes words on unchanged, without a shell', () =>
     inEach(words, async (sandbox, language, source) => {
       const given = ['', 'a b', '$HOME', '`id`', '"', "'", '*', ';exit 3', '-c', '--help', 'ü\n'];
@@ -225,15 +243,6 @@ function describeRunning(inEach: InEach): void {
         });
       },
     ));
-
-  it('gives the requested environment and nothing of this process', () =>
-    inEach(environment, async (sandbox, language, source) => {
-      const result = await runSource(sandbox, { language, source }, { env: { CHOSEN: 'a=b c' } });
-      const seen = JSON.parse(result.stdout.text) as Record<string, string>;
-      expect(seen).toMatchObject({ CHOSEN: 'a=b c' });
-      for (const name of ['PATH', 'HOME', 'LANG']) expect(seen[name]).toBeTypeOf('string');
-      expect(Object.keys(seen)).not.toContain(canary);
-    }));
 
   it('runs in the requested folder, inside the work folder only', () =>
     inEach(
@@ -529,6 +538,54 @@ function describeSessions(
     expect(results.map(({ stdout }) => stdout.text.trim())).toEqual(['0', '1', '2', '3']);
   });
 
+  it('refuses calls after its disposal, which may happen twice', async () => {
+    const sandbox = await open();
+    const [language = 'shell'] = spokenLanguages(sandbox, { python: '', shell: '', javascript: '' });
+    await sandbox[Symbol.asyncDispose]();
+    await sandbox[Symbol.asyncDispose]();
+    await expect(sandbox.exec(['true'], { signal: never })).rejects.toThrow(UsageError);
+    await expect(sandbox.read('x', { signal: never, maxBytes: 1 })).rejects.toThrow(UsageError);
+    await expect(sandbox.write('x', '', { signal: never })).rejects.toThrow(UsageError);
+    await expect(sandbox.converse(language, { signal: never })).rejects.toThrow(UsageError);
+    if (sandbox.snapshot !== undefined)
+      await expect(sandbox.snapshot({ signal: never })).rejects.toThrow(UsageError);
+  });
+
+  it('ends what runs when it or its provider is disposed', async () => {
+    const own = await subject.provider();
+    const start = async (): Promise<{ readonly sandbox: Sandbox; readonly ended: Promise<string> }> => {
+      const sandbox = await own.open({ limits: suiteLimits, needs: {}, signal: never });
+      const [language = 'shell'] = spokenLanguages(sandbox, chatty);
+      let hear = (): void => undefined;
+      const ready = new Promise<void>((resolve) => (hear = resolve));
+      const running = runSource(
+        sandbox,
+        { language, source: chatty[language] ?? '' },
+        { onOutput: () => hear() },
+      );
+      const ended = running.then(
+        ({ kind }) => kind,
+        (thrown: unknown) => (UsageError.is(thrown) ? 'rejected' : String(thrown)),
+      );
+      await ready;
+      return { sandbox, ended };
+    };
+    const [first, second] = [await start(), await start()];
+    await first.sandbox[Symbol.asyncDispose]();
+    expect(await first.ended).toBe('rejected');
+    await own[Symbol.asyncDispose]();
+    expect(await second.ended).toBe('rejected');
+    await expect(own.open({ limits: suiteLimits, needs: {}, signal: never })).rejects.toThrow(UsageError);
+  });
+}
+
+function describeSnapshotContent({
+  provider,
+  open,
+}: {
+  readonly provider: () => SandboxProvider;
+  readonly open: Open;
+}): void {
   it('opens a snapshot with the files of that moment', async () => {
     await using first = await open();
     if (first.snapshot === undefined) return;
@@ -589,46 +646,6 @@ function describeSessions(
       await provider()
         .open({ limits: suiteLimits, needs: {}, signal: never, from: came as Snapshot })
         .then((next) => next[Symbol.asyncDispose]());
-  });
-
-  it('refuses calls after its disposal, which may happen twice', async () => {
-    const sandbox = await open();
-    const [language = 'shell'] = spokenLanguages(sandbox, { python: '', shell: '', javascript: '' });
-    await sandbox[Symbol.asyncDispose]();
-    await sandbox[Symbol.asyncDispose]();
-    await expect(sandbox.exec(['true'], { signal: never })).rejects.toThrow(UsageError);
-    await expect(sandbox.read('x', { signal: never, maxBytes: 1 })).rejects.toThrow(UsageError);
-    await expect(sandbox.write('x', '', { signal: never })).rejects.toThrow(UsageError);
-    await expect(sandbox.converse(language, { signal: never })).rejects.toThrow(UsageError);
-    if (sandbox.snapshot !== undefined)
-      await expect(sandbox.snapshot({ signal: never })).rejects.toThrow(UsageError);
-  });
-
-  it('ends what runs when it or its provider is disposed', async () => {
-    const own = await subject.provider();
-    const start = async (): Promise<{ readonly sandbox: Sandbox; readonly ended: Promise<string> }> => {
-      const sandbox = await own.open({ limits: suiteLimits, needs: {}, signal: never });
-      const [language = 'shell'] = spokenLanguages(sandbox, chatty);
-      let hear = (): void => undefined;
-      const ready = new Promise<void>((resolve) => (hear = resolve));
-      const running = runSource(
-        sandbox,
-        { language, source: chatty[language] ?? '' },
-        { onOutput: () => hear() },
-      );
-      const ended = running.then(
-        ({ kind }) => kind,
-        (thrown: unknown) => (UsageError.is(thrown) ? 'rejected' : String(thrown)),
-      );
-      await ready;
-      return { sandbox, ended };
-    };
-    const [first, second] = [await start(), await start()];
-    await first.sandbox[Symbol.asyncDispose]();
-    expect(await first.ended).toBe('rejected');
-    await own[Symbol.asyncDispose]();
-    expect(await second.ended).toBe('rejected');
-    await expect(own.open({ limits: suiteLimits, needs: {}, signal: never })).rejects.toThrow(UsageError);
   });
 }
 
