@@ -28,6 +28,7 @@ export {
   type AskAgent,
   type ResetContext,
 } from './core/context.ts';
+export type { RulesAudit, RulesAuditResult, RulesFinding } from './core/audit.ts';
 export {
   defineEnv,
   type AnyEnvDefinition,
@@ -171,7 +172,8 @@ export type { ImportOptions } from './own-module.ts';
 export { openEnv, parseEnvConfig } from './open.ts';
 export { createReferences } from './references.ts';
 export { retryEnv, type RetryObservation } from './retry/retry.ts';
-export type { PuzzleAuditPlan, PuzzleLevelAudit, PuzzleAudit } from './puzzle/audit/audit-puzzle.ts';
+export type { PuzzleAuditPlan, PuzzleAudit } from './puzzle/audit/audit-puzzle.ts';
+export type { PuzzleLevelAudit } from './puzzle/audit/auditor.ts';
 export type { PuzzleMovesAudit } from './puzzle/audit/audit-moves.ts';
 export {
   puzzleAuditChecks,

@@ -34,6 +34,7 @@ const change = definePuzzle({
       'a coin missing': solution.length > 1 ? solution.slice(1) : undefined,
       'a coin twice': [...solution, solution[0] ?? 0],
     }),
+    equivalents: (solution) => ({ 'another order': solution.toReversed().join(' ') }),
   },
 });
 

@@ -29,7 +29,7 @@ export function createExpertAgent<Obs, Act>(options: {
     begin: (task, rng) =>
       kind === 'searcher' && experts.searcher !== undefined
         ? experts.searcher(rng)
-        : replay(experts.planner?.(task) ?? []),
+        : replay(experts.planner?.(task) ?? [], experts.attemptOf?.bind(experts)),
   });
 }
 
@@ -95,10 +95,17 @@ function drive<Obs, Act>(options: {
   };
 }
 
-function replay<Obs, Act>(actions: readonly Act[]): Searcher<Obs, Act> {
+/** Plays a plan, from its start in each attempt at the task. */
+function replay<Obs, Act>(
+  actions: readonly Act[],
+  attemptOf: ((observation: Obs) => number) | undefined,
+): Searcher<Obs, Act> {
   let next = 0;
+  let attempt: number | undefined;
   return {
-    act: () => {
+    act: ({ observation }) => {
+      const now = attemptOf?.(observation);
+      if (now !== attempt) [attempt, next] = [now, 0];
       if (next >= actions.length) {
         const message = `the plan of ${actions.length} actions ended before the episode`;
         throw new FaultError({ kind: 'env-crashed', where: 'experts.planner', message });

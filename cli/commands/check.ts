@@ -28,6 +28,10 @@ export const checkCommand = defineCommand({
     },
     { flags: '--tasks <number>', says: 'maximum number of tasks of each panel (default: 3)' },
     { flags: '--episodes <number>', says: 'episodes a task (default: 4)' },
+    {
+      flags: '--audit-tasks <number>',
+      says: "questions of each level that a puzzle's audit tries (default: 100, for at most 5 s)",
+    },
     { flags: '--max-steps <number>', says: 'cut longer episodes off (default: 60)' },
     {
       flags: '--actions <file>',
@@ -68,13 +72,14 @@ export const checkCommand = defineCommand({
     law: z.array(z.string()).optional(),
     tasks: wholeNumber(1).optional(),
     episodes: wholeNumber(1).optional(),
+    auditTasks: wholeNumber(1).optional(),
     maxSteps: wholeNumber(1).optional(),
     actions: z.string().optional(),
     deadline: wholeNumber(1).optional(),
     seed: wholeNumber(0).optional(),
   }),
   run: async (options, session) => {
-    const { panel, law, tasks, episodes, maxSteps, actions: file, deadline, seed } = options;
+    const { panel, law, tasks, episodes, auditTasks, maxSteps, actions: file, deadline, seed } = options;
     const { definition, config } = await findEnv(options, session.signal, computingLimit(deadline));
     const laws = law === undefined ? undefined : readLaws(law, '--law');
     const actions = file === undefined ? undefined : await readActions(file, definition);
@@ -88,6 +93,7 @@ export const checkCommand = defineCommand({
       ...(laws === undefined ? {} : { laws }),
       ...(tasks === undefined ? {} : { tasksPerPanel: tasks }),
       ...(episodes === undefined ? {} : { episodes }),
+      ...(auditTasks === undefined ? {} : { auditTasks }),
       ...(maxSteps === undefined ? {} : { maxSteps }),
       ...(actions === undefined ? {} : { actions: (_turn: unknown, rng: Rng) => rng.pick(actions) }),
       ...(deadline === undefined ? {} : { deadlineMs: deadline }),

@@ -103,6 +103,12 @@ async function inspect(chosen: z.output<typeof options>, session: CommandContext
     chosen.store ?? (picks && place.kind === 'run' ? await findFailed(place.folder, chosen, say) : undefined);
   const source = { path, place, store, say, signal };
   if (place.kind === 'run' && iteration === undefined && number === undefined && !picks) {
+    if (chosen.store !== undefined)
+      refuse(
+        '--store',
+        'the summary of a run shows all stores.',
+        'Add --failed, --worst, --family NAME or --group NUMBER, or remove it.',
+      );
     const { surveyRun } = await import('../../lab/inspect/survey-run.ts');
     const { describeRun } = await import('../inspect/describe-run.ts');
     return describeRun(await surveyRun(source));
@@ -165,9 +171,6 @@ const isPick = ({ failed, worst, family }: z.output<typeof options>): boolean =>
 /** Refuses options that would have no effect. */
 function refuseUnfit(chosen: z.output<typeof options>): void {
   const { group: number, member, credit, failed, worst } = chosen;
-  const refuse = (option: string, what: string, fix: string): never => {
-    throw new UsageError({ where: `cairn-gym inspect, ${option}`, what, fix });
-  };
   if (member !== undefined && number === undefined) refuse('--member', 'it needs --group.', 'Add --group.');
   if (credit !== undefined && number === undefined)
     refuse('--credit', 'credit is shown only for groups and episodes.', 'Add --group, or remove it.');
@@ -177,6 +180,10 @@ function refuseUnfit(chosen: z.output<typeof options>): void {
     'it lists episodes of all groups, and --group names one.',
     'Remove one of the two.',
   );
+}
+
+function refuse(option: string, what: string, fix: string): never {
+  throw new UsageError({ where: `cairn-gym inspect, ${option}`, what, fix });
 }
 
 /** The folder in which `cairn-gym train` writes by default. */

@@ -62,7 +62,12 @@ function hostLevel(calls: Calls, watchEnvOf: Watch): Level {
     calls,
     placeOf: placeOfTask(calls),
     nameOf: (path, place) => (path === 'close' ? 'close of the host' : atTask(path, place)),
-    makers: new Map([['create', watchEnvOf], made('experts.searcher'), made('audit.swapHidden')]),
+    makers: new Map([
+      ['create', watchEnvOf],
+      made('experts.searcher'),
+      made('audit.swapHidden'),
+      made('audit.rules'),
+    ]),
   };
   return level;
 }

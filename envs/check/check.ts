@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { EnvDefinition, EnvId } from '../core/env.ts';
 import { UsageError } from '../core/errors.ts';
 import type { PanelInfo } from '../core/task.ts';
+import { checkAudit } from './audit-law.ts';
 import { checkDefinition } from './definition-laws.ts';
 import { Examiner } from './examine.ts';
 import { checkExperts } from './expert-laws.ts';
@@ -46,7 +47,7 @@ export async function checkOpened<Config extends z.ZodType, Obs, Act>(
     const signal = options.signal ?? new AbortController().signal;
     const actions = options.actions?.bind(options) as Subject['actions'];
     const subject = new Subject({ definition, input, config, plan, report, opener: open, actions, signal });
-    await checkSubject(subject, options.panels);
+    await checkSubject(subject, options);
   }
   return report.finish({ env: definition.id, config, expected: definition.unchecked });
 }
@@ -101,7 +102,9 @@ class Parts {
   }
 }
 
-async function checkSubject(subject: Subject, only: readonly string[] | undefined): Promise<void> {
+type Selection = Pick<CheckOptions<z.ZodType, unknown, unknown>, 'panels' | 'laws'>;
+
+async function checkSubject(subject: Subject, { panels: only, laws }: Selection): Promise<void> {
   const parts = new Parts(subject);
   try {
     const hosts: AnyHost[] = [];
@@ -111,6 +114,7 @@ async function checkSubject(subject: Subject, only: readonly string[] | undefine
     const [first, second] = hosts;
     if (first === undefined || second === undefined) return;
     const recordings = await playAll(subject, parts, { hosts: [first, second], only });
+    await parts.run(['audit'], () => checkAudit(subject, second, laws?.includes('audit') === true));
     await subject.closeAll();
     await parts.run(['resources'], () => checkResources(subject, recordings));
   } finally {

@@ -34,6 +34,8 @@ export const laws = {
   hidden: 'Hidden facts change nothing that an agent sees.',
   experts:
     'The planner solves its tasks. Planner and searcher obey the rules and repeat their choices. The searcher uses turns alone.',
+  audit:
+    'The audit of the env itself finds nothing: a verifier accepts the known solutions, and neither wrong nor random answers.',
   resources: 'After close no timer, socket, child process or open file remains.',
 } as const;
 

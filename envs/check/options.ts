@@ -38,6 +38,10 @@ const planSchema = z.strictObject({
   pairs: count.default(40),
   /** The most points of episodes at which snapshots and hidden facts are tried. */
   points: count.default(24),
+  /**
+   * Tasks of each kind or level that the audit of the env itself tries. Default: 100, for at most 5 s. A given number has no time limit.
+   */
+  auditTasks: count.optional(),
   /** Episodes that run concurrently. */
   concurrency: count.default(16),
   /** Time limit of each call, in milliseconds. */

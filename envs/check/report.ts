@@ -47,10 +47,14 @@ export interface CheckReport {
   readonly unchecked: readonly Unchecked[];
   /** Facts that are no findings, such as how many tasks the searcher solved. */
   readonly notes: readonly string[];
+  /** What the audit of the env itself tried, as counts by name. Absent for an env without one. */
+  readonly audit?: Readonly<Record<string, number>>;
 }
 
 /** The most different findings of one law that are listed. The others are counted. */
 const listedPerLaw = 5;
+/** An audit has merged its findings by check already. */
+const listedOfAudit = 20;
 
 interface Listed {
   readonly finding: Omit<Finding, 'times'>;
@@ -66,6 +70,8 @@ export class ReportWriter {
   readonly #checked = new Map<Law, number>();
   readonly #unchecked: Unchecked[] = [];
   readonly #notes: string[] = [];
+  readonly #omitted = new Set<Law>();
+  #audit: Readonly<Record<string, number>> | undefined;
 
   /** Reports about laws that are not selected are dropped. */
   constructor(selected: ReadonlySet<Law> = selectLaws(undefined)) {
@@ -82,21 +88,28 @@ export class ReportWriter {
     this.#checked.set(law, (this.#checked.get(law) ?? 0) + times);
   }
 
-  found(given: Omit<Finding, 'severity' | 'times'> & { readonly severity?: Finding['severity'] }): void {
+  /** `times` counts a finding that stands for several. */
+  found(
+    given: Omit<Finding, 'severity' | 'times'> & {
+      readonly severity?: Finding['severity'];
+      readonly times?: number;
+    },
+  ): void {
     // a message of the env at the end may already have a full stop
-    const finding = { severity: 'error', ...given, what: given.what.replace(/(?<!\.)\.\.$/, '.') } as const;
+    const { times = 1, ...parts } = given;
+    const finding = { severity: 'error', ...parts, what: given.what.replace(/(?<!\.)\.\.$/, '.') } as const;
     const { law, severity, where, what, fix } = finding;
     if (!this.isSelected(law)) return;
     const words = JSON.stringify([law, severity, where.call, what, fix]);
     const alike = this.#listed.get(words);
     if (alike !== undefined) {
-      alike.times += 1;
+      alike.times += times;
       return;
     }
     const count = this.#found.get(law) ?? 0;
-    if (count < listedPerLaw) {
+    if (count < (law === 'audit' ? listedOfAudit : listedPerLaw)) {
       this.#found.set(law, count + 1);
-      this.#listed.set(words, { finding, times: 1 });
+      this.#listed.set(words, { finding, times });
     } else this.#more.set(law, (this.#more.get(law) ?? 0) + 1);
   }
 
@@ -104,6 +117,16 @@ export class ReportWriter {
     if (!this.isSelected(law)) return;
     if (!this.#unchecked.some((entry) => entry.law === law && entry.why === why))
       this.#unchecked.push({ law, why });
+  }
+
+  /** Leaves a law that this env has nothing for out of the list of unchecked laws. */
+  omit(law: Law): void {
+    this.#omitted.add(law);
+  }
+
+  /** Records what the audit of the env itself tried. */
+  audited(tried: Readonly<Record<string, number>>): void {
+    this.#audit = tried;
   }
 
   note(text: string): void {
@@ -131,7 +154,8 @@ export class ReportWriter {
     for (const law of this.#selected) {
       const mentioned =
         this.#checked.has(law) || this.#found.has(law) || this.#unchecked.some((entry) => entry.law === law);
-      if (!mentioned) this.unchecked(law, 'nothing came up that would have tested it');
+      if (!mentioned && !this.#omitted.has(law))
+        this.unchecked(law, 'nothing came up that would have tested it');
     }
     return {
       env,
@@ -144,6 +168,7 @@ export class ReportWriter {
         return reason === undefined ? entry : { ...entry, expected: reason };
       }),
       notes: this.#notes,
+      ...(this.#audit === undefined ? {} : { audit: this.#audit }),
     };
   }
 }

@@ -3,6 +3,7 @@ import { createContext, deriveContext, type Context } from '../core/context.ts';
 import type { AnyEnvDefinition, Env, EnvHost, Searcher } from '../core/env.ts';
 import { FaultError, messageOf, placedMessageOf, UsageError } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
+import type { Logger } from '../core/log.ts';
 import { createRng, type Rng } from '../core/rng.ts';
 import type { ActingTurn } from '../core/step.ts';
 import { abortable, openDeadline, settlesWithin } from '../core/waiting.ts';
@@ -53,6 +54,14 @@ export class Subject {
   readonly #signal: AbortSignal;
   readonly #envs = new Set<AnyEnv>();
   readonly #hosts = new Set<AnyHost>();
+  /** Notes once what an opening env counts, such as questions that it leaves out. */
+  readonly #tallies: Logger = {
+    event: (_path, event) => {
+      if (event.type === 'opening-tally')
+        this.#noted.add(`opening, ${event.part}: ${event.name}: ${event.count}`);
+    },
+  };
+  readonly #noted = new Set<string>();
 
   constructor(parts: {
     readonly definition: AnyEnvDefinition;
@@ -94,8 +103,9 @@ export class Subject {
 
   async open(context: Context): Promise<AnyHost> {
     const host = await this.call(context, { call: 'open' }, (own) =>
-      this.#opener(this.definition, this.#input, own),
+      this.#opener(this.definition, this.#input, { ...own, log: this.#tallies }),
     );
+    if (this.#hosts.size === 0) for (const note of this.#noted) this.report.note(note);
     this.#hosts.add(host);
     return host;
   }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { RulesAudit } from './audit.ts';
 import type { Context, ResetContext } from './context.ts';
 import type { Json } from './json.ts';
 import type { EnvBench, EnvCatalogue, EnvRecipes } from './presets.ts';
@@ -57,11 +58,16 @@ export interface Experts<Obs, Act> {
   planner?(task: TaskRef): readonly Act[];
   /** Creates a player that uses only what an agent sees. It gives the demonstrations, and its score is the ceiling to quote. `rng` breaks ties. */
   searcher?(rng: Rng): Searcher<Obs, Act>;
+  /**
+   * The attempt at its task that an observation belongs to, where an episode has several. A planner's plan is for one attempt, and a
+   * player of it starts it again in each.
+   */
+  attemptOf?(observation: Obs): number;
   /** Players by name, whose rows stand in every table of the env, such as one that reads only the first document found. */
   readonly baselines?: Readonly<Record<string, Baseline<Obs, Act>>>;
 }
 
-/** What `checkEnv` needs to check that hidden facts stay hidden. */
+/** What `checkEnv` needs to check that hidden facts stay hidden, and that the rules of the world hold. */
 export interface Audit<Act> {
   /**
    * Returns the same point of an episode with hidden facts changed; undefined where nothing is hidden. `reveals` says which actions may
@@ -73,6 +79,8 @@ export interface Audit<Act> {
   ): { readonly snapshot: Snapshot; reveals(action: Act): boolean } | undefined;
   /** Texts that no observation, action list or key of this task may contain. Case is ignored. */
   secrets?(task: TaskRef): readonly string[];
+  /** An audit of the world's own rules, such as its verifier. It tries about `tasks` tasks of each kind or level. */
+  rules?(tasks: number): RulesAudit;
 }
 
 /** What the episodes of one configuration share, such as catalogues, indices and browsers. It is opened once and closed after the last env. */

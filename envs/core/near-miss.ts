@@ -1,10 +1,18 @@
+/** In a word of at most so many letters, two errors count only where the first letter is right. */
+const shortWord = 4;
+
 /** The candidates that a person who typed `text` may have meant, nearest first, at most three. */
 export function nearest(text: string, candidates: readonly string[]): readonly string[] {
   const worst = Math.max(2, Math.floor(text.length / 3));
   const typed = text.toLowerCase();
   return candidates
     .map((candidate) => ({ candidate, distance: editDistance(typed, candidate.toLowerCase()) }))
-    .filter(({ candidate, distance }) => distance <= worst || candidate.toLowerCase().startsWith(typed))
+    .filter(({ candidate, distance }) => {
+      const word = candidate.toLowerCase();
+      // two errors are half of a short word, such as `pwsh`, which is not meant as `bash`
+      const isFar = distance > 1 && text.length <= shortWord && word[0] !== typed[0];
+      return (distance <= worst && !isFar) || word.startsWith(typed);
+    })
     .toSorted((a, b) => a.distance - b.distance)
     .slice(0, 3)
     .map(({ candidate }) => candidate);

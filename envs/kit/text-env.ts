@@ -167,6 +167,7 @@ function auditOf<State, Config extends z.ZodType, Act, Obs>(
   const place = `${world.id}, audit`;
   const swapHidden = audit.swapHidden?.bind(audit);
   const secrets = audit.secrets?.bind(audit);
+  const rules = audit.rules?.bind(audit);
   const swap = (snapshot: Snapshot, rng: Rng) => {
     const { state } = keepState<State>(place, restored(opened, snapshot));
     const swapped = swapHidden?.(state, rng, config);
@@ -181,6 +182,7 @@ function auditOf<State, Config extends z.ZodType, Act, Obs>(
   return {
     ...(swapHidden === undefined ? {} : { swapHidden: swap }),
     ...(secrets === undefined ? {} : { secrets: (ref) => secrets(read(ref).start.state, config) }),
+    ...(rules === undefined ? {} : { rules: (tasks) => rules(tasks, config) }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { RulesAudit } from '../core/audit.ts';
 import type { Context } from '../core/context.ts';
 import type { EnvId, Searcher } from '../core/env.ts';
 import { UsageError } from '../core/errors.ts';
@@ -152,6 +153,8 @@ export interface WorldAudit<State, Act, Settings> {
   ): { readonly state: State | Frozen<State>; reveals(action: Act): boolean } | undefined;
   /** Texts that no observation, action list or key of the task may contain. */
   secrets?(start: Frozen<State>, config: Settings): readonly string[];
+  /** An audit of the world's own rules, such as its verifier. It tries about `tasks` tasks of each kind or level. */
+  rules?(tasks: number, config: Settings): RulesAudit;
 }
 
 const callable = z.custom((value) => typeof value === 'function', 'must be a function');
@@ -192,7 +195,13 @@ const worldSchema = z.strictObject({
   information: callable.optional(),
   key: callable.optional(),
   experts: z.strictObject({ planner: callable.optional(), searcher: callable.optional() }).optional(),
-  audit: z.strictObject({ swapHidden: callable.optional(), secrets: callable.optional() }).optional(),
+  audit: z
+    .strictObject({
+      swapHidden: callable.optional(),
+      secrets: callable.optional(),
+      rules: callable.optional(),
+    })
+    .optional(),
   recipes: z.unknown().optional(),
   catalogue: z.unknown().optional(),
   bench: z.unknown().optional(),

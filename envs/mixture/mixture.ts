@@ -1,3 +1,5 @@
+import type { RulesAudit } from '../core/audit.ts';
+import { joinAudits } from './join-audits.ts';
 import { z } from 'zod';
 import type { ResetContext } from '../core/context.ts';
 import type { AnyEnvDefinition, Audit, EnvDefinition, EnvHost, EnvId, Experts } from '../core/env.ts';
@@ -207,8 +209,10 @@ function expertsOf(
       },
     };
   };
+  const attemptOf: Experts<MixtureObservation, MixtureAction>['attemptOf'] = ({ env, observation }) =>
+    hosts[ids.indexOf(env)]?.experts?.attemptOf?.(observation) ?? 1;
   const experts = {
-    ...(hasAll('planner') ? { planner } : {}),
+    ...(hasAll('planner') ? { planner, attemptOf } : {}),
     ...(hasAll('searcher') ? { searcher } : {}),
   };
   return Object.keys(experts).length === 0 ? {} : { experts };
@@ -237,6 +241,17 @@ function auditOf(
             const { task: own, host } = find(task);
             return host.audit?.secrets?.(own) ?? [];
           },
+        }
+      : {}),
+    ...(audits.some((one) => one?.rules !== undefined)
+      ? {
+          rules: (tasks: number) =>
+            joinAudits(
+              [...byId].flatMap(([id, host]): [string, RulesAudit][] => {
+                const own = host?.audit?.rules?.(tasks);
+                return own === undefined ? [] : [[id, own]];
+              }),
+            ),
         }
       : {}),
   };

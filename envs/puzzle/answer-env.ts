@@ -6,6 +6,7 @@ import { createRng } from '../core/rng.ts';
 import { canonicalJson } from '../core/json.ts';
 import type { Frozen } from '../kit/snapshot.ts';
 import { defineTextEnv } from '../kit/text-env.ts';
+import { rulesAuditOf } from './audit/rules-audit.ts';
 import { catalogueOf } from './catalogue.ts';
 import { difficultyKey, familyOfLevel } from './difficulty.ts';
 import { asFrozen } from './frozen-schema.ts';
@@ -96,6 +97,7 @@ export function answerEnvOf<Question, Answer, Level, State>({
     observe: ({ question }) => question,
     actions: ({ question }) => guesses(question),
     accepts: ({ question }, text) => readAnswer(words, question, text) !== undefined,
+    audit: { rules: (tasks) => rulesAuditOf(rules, items, { form: 'single-answer', tasks }) },
     step: ({ question }, text) =>
       judge(rules, question, text) === 'right'
         ? { state: { question, verdict: 'right' }, outcome: 'solved', reward: { solved: 1 } }

@@ -21,6 +21,8 @@ export const puzzlePanels = {
   unseen: { size: 100, summary: 'Other questions again, run once at the end' },
 } as const;
 
+export const panelNames = Object.keys(puzzlePanels) as readonly (keyof typeof puzzlePanels)[];
+
 /** After this many draws without a question of the panel, the generator has too few questions. */
 const mostDraws = 2_000;
 

@@ -4,6 +4,7 @@ import { keepState, type Frozen } from '../kit/snapshot.ts';
 import { defineTextEnv } from '../kit/text-env.ts';
 import { once, rememberLast } from './remember.ts';
 import type { PuzzleParts } from './answer-env.ts';
+import { rulesAuditOf } from './audit/rules-audit.ts';
 import { catalogueOf } from './catalogue.ts';
 import { difficultyKey, familyOfLevel } from './difficulty.ts';
 import { asFrozen } from './frozen-schema.ts';
@@ -54,6 +55,7 @@ export function movesEnvOf<Question, Answer, Level, State>({
     ...(target === undefined ? {} : { target }),
     ...(recipes === undefined ? {} : { recipes }),
     actions: list,
+    audit: { rules: (tasks) => rulesAuditOf(rules, items, { form: 'step-wise', tasks }) },
     step: (before, move) => {
       const state = moves.play(before, move);
       const { state: after } = keepState<State>(`puzzle ${rules.name}, play`, state);

@@ -11,6 +11,8 @@ import type {
 import { UsageError } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
 import { mapDefinition, mapHost } from '../core/map-env.ts';
+import type { EnvBench } from '../core/presets.ts';
+import type { Rng } from '../core/rng.ts';
 import type { ActingTurn } from '../core/step.ts';
 import type { TaskRef } from '../core/task.ts';
 import type { Textual } from '../core/textual.ts';
@@ -71,7 +73,7 @@ export function retryEnv<Config extends z.ZodType, Obs, Act>(
     const { retry, ...own } = config.parse(given);
     return { retry: retryKeys.parse(retry), own: own as z.output<Config> };
   };
-  const { bench: _bench, ...rest } = mapDefinition(definition, {});
+  const { bench, ...rest } = mapDefinition(definition, {});
   return {
     ...rest,
     id: retryIdOf(definition.id),
@@ -86,6 +88,7 @@ export function retryEnv<Config extends z.ZodType, Obs, Act>(
       observation: definition.observation,
     }),
     text: textOf(text),
+    ...(bench === undefined ? {} : { bench: benchOf(bench) }),
     ...(definition.unchecked === undefined ? {} : { unchecked: uncheckedOf(definition.unchecked) }),
     turnLimit: (given: unknown) => {
       const { retry, own } = split(given);
@@ -111,6 +114,15 @@ export function retryEnv<Config extends z.ZodType, Obs, Act>(
     },
   };
 }
+
+/**
+ * Panels and prompt mean the same where tasks may be tried again. Columns, other runs and recorded studies do not: rewards, observations and
+ * results differ.
+ */
+const benchOf = ({ panels, prompt }: EnvBench): EnvBench => ({
+  ...(panels === undefined ? {} : { panels }),
+  ...(prompt === undefined ? {} : { prompt }),
+});
 
 /** Laws of tasks with one turn can be checked where there are several. */
 function uncheckedOf(unchecked: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
@@ -185,7 +197,7 @@ function hostOf<Obs, Act>(
   });
 }
 
-/** The players of the env. A searcher sees each attempt as an episode of the env, with the instruction of the env alone. */
+/** The players of the env. A searcher and a baseline see each attempt as an episode of the env, with the instruction of the env alone. */
 function expertsOf<Obs, Act>(
   experts: Experts<Obs, Act>,
   retry: RetryKeys,
@@ -193,38 +205,57 @@ function expertsOf<Obs, Act>(
   const added = instructionOf('', retry);
   const planner = experts.planner?.bind(experts);
   const searcher = experts.searcher?.bind(experts);
+  const { baselines } = experts;
   return {
+    attemptOf: ({ attempt }) => attempt,
     ...(planner === undefined ? {} : { planner: (task: TaskRef) => planner(task) }),
-    ...(searcher === undefined
+    ...(searcher === undefined ? {} : { searcher: (rng) => inEachAttempt(() => searcher(rng), added) }),
+    ...(baselines === undefined
       ? {}
       : {
-          searcher: (rng) => {
-            let player: Searcher<Obs, Act> | undefined;
-            let attempt = 0;
-            let instruction = '';
-            return {
-              act: (turn) => {
-                const { observation: retried, ...others } = turn;
-                if ('instruction' in turn)
-                  instruction = turn.instruction.endsWith(added)
-                    ? turn.instruction.slice(0, -added.length)
-                    : turn.instruction;
-                const own = { ...others, observation: retried.observation } as ActingTurn<Obs, Act>;
-                if (player !== undefined && retried.attempt === attempt) return player.act(own);
-                attempt = retried.attempt;
-                player = searcher(rng);
-                return player.act({ ...own, instruction });
+          baselines: Object.fromEntries(
+            Object.entries(baselines).map(([name, baseline]) => [
+              name,
+              {
+                summary: `${baseline.summary}; the same in each attempt`,
+                play: (task: TaskRef, rng: Rng) => inEachAttempt(() => baseline.play(task, rng), added),
               },
-            };
-          },
+            ]),
+          ),
         }),
+  };
+}
+
+/** A new player for each attempt. `added` is what the instruction says of attempts. */
+function inEachAttempt<Obs, Act>(
+  begin: () => Searcher<Obs, Act>,
+  added: string,
+): Searcher<RetryObservation<Obs>, Act> {
+  let player: Searcher<Obs, Act> | undefined;
+  let attempt = 0;
+  let instruction = '';
+  return {
+    act: (turn) => {
+      const { observation: retried, ...others } = turn;
+      if ('instruction' in turn)
+        instruction = turn.instruction.endsWith(added)
+          ? turn.instruction.slice(0, -added.length)
+          : turn.instruction;
+      const own = { ...others, observation: retried.observation } as ActingTurn<Obs, Act>;
+      if (player !== undefined && retried.attempt === attempt) return player.act(own);
+      attempt = retried.attempt;
+      player = begin();
+      return player.act({ ...own, instruction });
+    },
   };
 }
 
 function auditOf<Act>(audit: Audit<Act>): Audit<Act> {
   const swapHidden = audit.swapHidden?.bind(audit);
   const secrets = audit.secrets?.bind(audit);
+  const rules = audit.rules?.bind(audit);
   return {
+    ...(rules === undefined ? {} : { rules: (tasks) => rules(tasks) }),
     ...(secrets === undefined ? {} : { secrets: (task: TaskRef) => secrets(task) }),
     ...(swapHidden === undefined
       ? {}

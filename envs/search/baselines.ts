@@ -38,7 +38,8 @@ export function searchBaselines(
   return {
     'closed book': closedBook,
     'random document': {
-      summary: 'the first document found for another question of the panel, by an ideal reader',
+      summary:
+        'the first document found for another question of the panel, all parts that its steps allow, by an ideal reader',
       play: (ref, rng) => {
         const count = taskCount(ref.panel);
         if (count < 2) return new Reader(source.question(ref), []);
@@ -48,7 +49,8 @@ export function searchBaselines(
       },
     },
     'top-1 document': {
-      summary: 'the first document found for the question, by an ideal reader',
+      summary:
+        'the first document found for the question, all parts that its steps allow, by an ideal reader',
       play: (ref) => new Reader(source.question(ref), [source.question(ref).question]),
     },
     ...(gold === undefined
@@ -57,7 +59,7 @@ export function searchBaselines(
           'gold documents': {
             summary:
               gold === 'path'
-                ? 'the first document found for each name on the way to the answer, by an ideal reader'
+                ? 'the first document found for each name on the way to the answer, all parts that its steps allow, by an ideal reader'
                 : 'the supporting documents of the question, by id or else by title, by an ideal reader',
             play: (ref) => {
               const question = source.question(ref);
@@ -72,29 +74,39 @@ export function searchBaselines(
   };
 }
 
+/** The part of a turn that a reader looks at. */
+interface ReadTurn {
+  readonly observation: SearchObservation;
+  readonly stepsLeft?: number | undefined;
+}
+
 /**
- * Searches, and opens one document of each search: the one whose id or title is the query, else the first. It answers
- * rightly if one of these documents, or of those given, contains an answer.
+ * Searches, and opens one document of each search: the one whose id or title is the query, else the first. It reads the parts of that
+ * document in order, as long as enough steps are left for the other searches and the answer. It answers rightly if what it read, or a
+ * document that was given, contains an answer.
  */
 class Reader implements Searcher<SearchObservation, SearchAction> {
   readonly #question: Question;
   readonly #queries: readonly string[];
+  readonly #seen: { readonly id: string; readonly title: string; readonly text: string }[] = [];
   #next = 0;
   #hasSeen: boolean;
 
   constructor(question: Question, queries: readonly string[], given: readonly StoredDocument[] = []) {
     this.#question = question;
     this.#queries = queries;
-    this.#hasSeen = holdsAnswer(
-      question,
-      given.map((document) => ({ id: document.id, title: titleOf(document), text: textOf(document) })),
-    );
+    for (const document of given)
+      this.#seen.push({ id: document.id, title: titleOf(document), text: textOf(document) });
+    this.#hasSeen = holdsAnswer(question, this.#seen);
   }
 
-  act({ observation }: { readonly observation: SearchObservation }): SearchAction {
+  act({ observation, stepsLeft = Infinity }: ReadTurn): SearchAction {
     if (observation.kind === 'page') {
-      const { title, text } = observation;
-      this.#hasSeen ||= holdsAnswer(this.#question, [{ id: '', title, text }]);
+      const { doc, title, text, part, parts } = observation;
+      this.#seen.push({ id: '', title, text });
+      this.#hasSeen ||= holdsAnswer(this.#question, this.#seen);
+      const needed = 2 * (this.#queries.length - this.#next) + 1; // a search and a page each, and the answer
+      if (!this.#hasSeen && part < parts && stepsLeft > needed) return { kind: 'open', doc, part: part + 1 };
     }
     if (observation.kind === 'results' && observation.docs.length > 0) {
       const asked = this.#queries[this.#next - 1];

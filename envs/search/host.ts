@@ -2,6 +2,7 @@ import type { ResetContext } from '../core/context.ts';
 import type { EnvHost } from '../core/env.ts';
 import { LruCache } from '../kit/lru-cache.ts';
 import type { SearchAction } from './action.ts';
+import { canBeListed } from './unlisted-answers.ts';
 import { searchBaselines } from './baselines.ts';
 import type { SearchConfig } from './config.ts';
 import { SearchEnv } from './env.ts';
@@ -42,6 +43,7 @@ export async function openSearch(
   // no document without a model: experts answer from what they know
   const isSelf = config.backend.kind === 'self';
   const gold = config.questions === undefined && masks === undefined ? 'path' : goldOf(source, context);
+  if (config.questions !== undefined && config.mode === 'choices') warnOfUnlisted(source, context);
   const mentions = new LruCache<string, readonly Mention[]>(readTexts);
   const rules: SearchRules = {
     config,
@@ -75,6 +77,24 @@ export async function openSearch(
     },
     audit: { swapHidden: swapHiddenIn(source, config.weights) },
   };
+}
+
+/** Reports the questions that a choice policy cannot answer: `mode=choices` lists names and years as answers, and nothing else. */
+function warnOfUnlisted(source: QuestionSource, { log, path }: ResetContext): void {
+  let [all, count] = [0, 0];
+  let example = '';
+  for (const { name: panel, size } of source.panels) {
+    all += size;
+    for (let index = 0; index < size; index += 1) {
+      const question = source.question({ panel, index });
+      if (canBeListed(question)) continue;
+      count += 1;
+      example ||= question.answers[0] ?? '';
+    }
+  }
+  if (count === 0) return;
+  const name = `of ${all} questions, those whose answers are no names or years, such as ${JSON.stringify(example.slice(0, 60))}; mode=choices does not list such answers, so a choice policy cannot solve these questions; set mode=text and use an agent that writes`;
+  log.event(path, { type: 'opening-tally', part: 'questions', name, count });
 }
 
 /** Whether all questions have supporting documents. The log reports how many have none. */

@@ -1,7 +1,7 @@
 import { cell, page, table } from './markdown.mjs';
 
 /** @typedef {import('../../envs/puzzle/define-puzzle.ts').Puzzle} Puzzle */
-/** @typedef {import('../../envs/puzzle/audit/audit-puzzle.ts').PuzzleLevelAudit} PuzzleLevelAudit */
+/** @typedef {import('../../envs/puzzle/audit/auditor.ts').PuzzleLevelAudit} PuzzleLevelAudit */
 
 /**
  * A result of `npm run audit`.
@@ -114,7 +114,7 @@ export function renderPuzzles(puzzles, audits, checks) {
     '```',
     '',
     `\`npm run audit\` draws questions and checks generator, verifier and solver against each other. A finding fails the build. For each level it tries the answers of ${plan?.seeds ?? 0}`,
-    `questions and ${(plan?.guesses ?? 0).toLocaleString('en')} random answers, and compares ${(plan?.distinct ?? 0).toLocaleString('en')} seeds. It needs a clone of the repository. \`puzzle.audit()\` does the same for your own puzzle.`,
+    `questions and ${(plan?.guesses ?? 0).toLocaleString('en')} random answers, and compares ${(plan?.distinct ?? 0).toLocaleString('en')} seeds. It needs a clone of the repository. \`puzzle.audit()\` does the same for your own puzzle. \`npx cairn-gym check\` runs a smaller audit of either.`,
     '',
     ...table(
       ['check', 'what must hold'],

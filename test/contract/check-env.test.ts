@@ -595,6 +595,23 @@ describe('the options of checkEnv', () => {
     );
   });
 
+  test('notes once what an opening env counts', async () => {
+    const counting = {
+      ...vault,
+      open: (async (config, context) => {
+        context.log.event(context.path, {
+          type: 'opening-tally',
+          part: 'boxes',
+          name: 'rusty ones',
+          count: 2,
+        });
+        return vault.open(config, context);
+      }) satisfies typeof vault.open,
+    };
+    const { notes } = await checkEnv(counting, { ...quick, laws: ['definition'] });
+    expect(notes.filter((note) => note.includes('rusty'))).toEqual(['opening, boxes: rusty ones: 2']);
+  });
+
   test('laws selects laws together with those they depend on', async () => {
     const { checked, unchecked, notes, findings } = await checkEnv(vault, { ...quick, laws: ['hidden'] });
     const always = ['definition', 'panels', 'playable', 'crash', 'hang'];

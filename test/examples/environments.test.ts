@@ -13,6 +13,6 @@ describe('the examples of environments', () => {
   ] as const)('examples/%s.ts keeps the laws', async (name, count) => {
     const environments = await loadEnvModule(`examples/${name}.ts`);
     expect(environments).toHaveLength(count);
-    for (const environment of environments) await assertEnv(environment);
+    for (const environment of environments) await assertEnv(environment, { auditTasks: 10 });
   });
 });

@@ -24,7 +24,8 @@ const exported: Readonly<Record<string, string>> = {
     MalformedCode MixtureAction MixtureDefinition MixtureObservation ObservationWords Ongoing Opener Opening OrderGuard OrderGuardOptions OwnedContext
     PanelInfo PanelRequest Parsed Puzzle PuzzleAnswerWords PuzzleAudit PuzzleAuditCheck PuzzleAuditFinding PuzzleAuditPlan PuzzleAuditRules
     PuzzleCategory PuzzleItem PuzzleLevelAudit PuzzleMoves PuzzleMovesAudit PuzzleRules PuzzleVerdict Recipe RecordedStudy Refusal RefusalCode
-    RefusedTurn Registry Reply ResetContext ResultStage RetrieverFaultCode RetryObservation Reward Rng RowOf RunError SamplerFaultCode Searcher
+    RefusedTurn Registry Reply ResetContext ResultStage RetrieverFaultCode RetryObservation Reward Rng RowOf RulesAudit RulesAuditResult
+    RulesFinding RunError SamplerFaultCode Searcher
     Semaphore SettingDefaults Snapshot Snapshots SolvedQuestion SqlAction StepContext StepResult TableRows TableSchemas TaskDraw TaskInfo TaskPanel
     TaskRef TaskSource Terminated TextStep TextWorld Textual Tool ToolAction ToolCall ToolContext ToolDescription ToolEnvParts ToolObservation
     ToolParts ToolRequest ToolServerFaultCode ToolSettings ToolTask ToolWords ToolWorld TrainingSettings Truncated Turn TurnFeatures TurnLimit
@@ -133,7 +134,7 @@ describe('public names and numbers', () => {
   it('include the backends and the laws of an env', () => {
     expect(backendNames).toEqual(['tensorflow', 'webgpu', 'wasm', 'cpu']);
     expect(Object.keys(laws).join(' ')).toMatchInlineSnapshot(
-      `"definition panels tasks playable crash hang json schema text admissible reward steps-left initial-state repeat reuse concurrency luck mutation order snapshot state-key-alias state-key-split anchor-key secrets hidden experts resources"`,
+      `"definition panels tasks playable crash hang json schema text admissible reward steps-left initial-state repeat reuse concurrency luck mutation order snapshot state-key-alias state-key-split anchor-key secrets hidden experts audit resources"`,
     );
   });
 });

@@ -1,7 +1,7 @@
 import { createRng } from '../../core/rng.ts';
 import { keepState, type Frozen } from '../../kit/snapshot.ts';
 import type { Item, Items } from '../items.ts';
-import type { PuzzleMoves, PuzzleRules } from '../rules.ts';
+import type { PuzzleMoves } from '../rules.ts';
 import type { Findings } from './findings.ts';
 
 /** What was measured of the step-wise form at one level. */
@@ -16,50 +16,68 @@ export interface PuzzleMovesAudit {
   readonly choices: number;
 }
 
-interface MovesPlan {
-  readonly level: number;
-  readonly plays: number;
-  readonly findings: Findings;
-}
+/** Plays the step-wise form at one level by the known solution, by the expert and at random. */
+export class MovesAuditor<Question, Answer, Level, State> {
+  readonly #moves: PuzzleMoves<Question, Answer, Level, State>;
+  readonly #items: Items<Question, Answer, Level>;
+  readonly #table: Table<Question, Answer, Level, State>;
+  readonly #findings: Findings;
+  readonly #level: number;
+  readonly #total = { random: 0, expert: 0, moves: 0, choices: 0, steps: 0, plays: 0 };
 
-/** Plays the step-wise form by the known solution, by the expert and at random. */
-export function auditMoves<Question, Answer, Level, State>(
-  { name, moves, levels }: PuzzleRules<string, Question, Answer, Level, State>,
-  items: Items<Question, Answer, Level>,
-  { level, plays, findings }: MovesPlan,
-): PuzzleMovesAudit | undefined {
-  const settings = levels[level - 1];
-  if (moves === undefined || settings === undefined) return undefined;
-  const table = new Table(name, moves, moves.turnLimit(settings));
-  const total = { random: 0, expert: 0, moves: 0, choices: 0, steps: 0 };
-  for (let seed = 0; seed < plays; seed += 1) {
+  constructor(
+    name: string,
+    moves: PuzzleMoves<Question, Answer, Level, State>,
+    parts: {
+      readonly items: Items<Question, Answer, Level>;
+      readonly findings: Findings;
+      readonly level: number;
+      readonly settings: Level;
+    },
+  ) {
+    this.#moves = moves;
+    this.#items = parts.items;
+    this.#findings = parts.findings;
+    this.#level = parts.level;
+    this.#table = new Table(name, moves, moves.turnLimit(parts.settings));
+  }
+
+  play(seed: number): void {
+    const level = this.#level;
+    const total = this.#total;
     const where = `seed ${seed}, level ${level}`;
-    findings.attempt(where, () => {
-      const item = items.ofSeed(seed, level);
-      const plan = moves.plan(item.question, item.solution);
+    total.plays += 1;
+    this.#findings.attempt(where, () => {
+      const item = this.#items.ofSeed(seed, level);
+      const plan = this.#moves.plan(item.question, item.solution);
       total.moves += plan.length;
-      const flaw = table.followPlan(item, plan);
-      if (flaw !== undefined) findings.add('plan', where, flaw);
+      const flaw = this.#table.followPlan(item, plan);
+      if (flaw !== undefined) this.#findings.add('plan', where, flaw);
       const rng = createRng(0).fork('plays').fork(level).fork(seed);
-      const random = table.play(item, (listed) => {
+      const random = this.#table.play(item, (listed) => {
         total.choices += listed.length;
         total.steps += 1;
         return rng.pick(listed);
       });
       total.random += random.isSolved ? 1 : 0;
-      const { next } = moves;
+      const { next } = this.#moves;
       if (next === undefined) return;
-      const expert = table.play(item, (listed, state) => next(state) ?? listed[0] ?? '');
-      if (expert.foul !== undefined) findings.add('expert', where, `"${expert.foul}" is not listed.`);
+      const expert = this.#table.play(item, (listed, state) => next(state) ?? listed[0] ?? '');
+      if (expert.foul !== undefined) this.#findings.add('expert', where, `"${expert.foul}" is not listed.`);
       total.expert += expert.isSolved ? 1 : 0;
     });
   }
-  return {
-    random: total.random / plays,
-    expert: moves.next === undefined ? undefined : total.expert / plays,
-    moves: total.moves / plays,
-    choices: total.choices / Math.max(1, total.steps),
-  };
+
+  result(): PuzzleMovesAudit {
+    const { random, expert, moves, choices, steps, plays } = this.#total;
+    const all = Math.max(1, plays);
+    return {
+      random: random / all,
+      expert: this.#moves.next === undefined ? undefined : expert / all,
+      moves: moves / all,
+      choices: choices / Math.max(1, steps),
+    };
+  }
 }
 
 interface Played {

@@ -242,6 +242,10 @@ describe('cairn-gym inspect', () => {
     expect(await document('inspect', run, '--group', '0')).toEqual(
       await document('inspect', run, '--group', '0', '--store', 'train'),
     );
+    expect(await cairn(['inspect', run, '--store', 'train'])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/--store: the summary of a run shows all stores\. Add --failed, /) as string,
+    });
     await rm(faulted);
   });
 

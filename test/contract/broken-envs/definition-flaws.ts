@@ -153,4 +153,31 @@ export const definitionFlaws: readonly Flaw[] = [
       },
     }),
   },
+  {
+    law: 'audit',
+    says: 'has an audit with a finding',
+    where: { call: 'gold, seed 0' },
+    definition: breakVault({
+      host: ({ audit }) => ({
+        audit: {
+          ...audit,
+          rules: () => ({
+            advance: () => false,
+            result: () => ({
+              findings: [
+                {
+                  check: 'gold',
+                  where: 'seed 0',
+                  what: 'The coin is rejected.',
+                  fix: 'Accept it.',
+                  times: 1,
+                },
+              ],
+              tried: { seeds: 1 },
+            }),
+          }),
+        },
+      }),
+    }),
+  },
 ];

@@ -36,5 +36,6 @@ describe('nearest', () => {
   test('counts a swap of neighbours as one error and accepts at most two errors in short words', () => {
     expect(nearest('abcd', ['abxy', 'abdc'])).toEqual(['abdc', 'abxy']);
     expect(nearest('abc', ['xyz'])).toEqual([]);
+    expect(nearest('pwsh', ['bash', 'zsh', 'fish'])).toEqual([]);
   });
 });

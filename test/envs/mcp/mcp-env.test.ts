@@ -142,7 +142,7 @@ describe('opening refuses', () => {
       { servers: { notes: { type: 'http', url: 'http://127.0.0.1:1/mcp' } } },
       /notes\.reset/,
     ],
-    ['a tool that is not there', { servers: { notes: { ...server, tools: ['ad'] } } }, /Did you mean add or/],
+    ['a tool that is not there', { servers: { notes: { ...server, tools: ['ad'] } } }, /Did you mean add\?/],
     [
       'a reset that is not there',
       { servers: { notes: { ...server, reset: { tool: 'wipe' } } } },

@@ -15,6 +15,7 @@ const plan = {
   maxSteps: 200,
   leastSteps: 130,
   pairs: 14,
+  auditTasks: 2,
   points: 8,
 };
 

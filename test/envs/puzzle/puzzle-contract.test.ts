@@ -10,6 +10,7 @@ const small = {
   episodes: 2,
   leastSteps: 20,
   pairs: 6,
+  auditTasks: 2,
   points: 4,
   concurrency: 4,
 };

@@ -9,6 +9,12 @@ import { findPuzzle } from '../../../envs/puzzle/puzzles.ts';
 import { createReferences } from '../../../envs/references.ts';
 import { toolsEnv } from '../../../envs/tools/definition.ts';
 import { retryAnyEnv, type RetryObservation } from '../../../envs/retry/retry.ts';
+import { createBaselineAgent, createExpertAgent } from '../../../agents/policy/expert.ts';
+import type { Agent } from '../../../agents/core/agent.ts';
+import type { AnyEnvDefinition, EnvHost, Experts } from '../../../envs/core/env.ts';
+import { mapHost } from '../../../envs/core/map-env.ts';
+import type { ActingTurn } from '../../../envs/core/step.ts';
+import { searchEnv } from '../../../envs/search/definition.ts';
 
 const hanoi = findPuzzle('hanoi');
 const [answers, moves] = hanoi.envs;
@@ -173,4 +179,78 @@ test('references refuse attempts at a mixture and attempts twice, and say what w
   expect(() => find('retry:mix:puzzle-hanoi=1')).toThrow(/mixture.*mix:retry:/s);
   expect(() => find('retry:retry:puzzle-hanoi')).toThrow(/twice.*retry\.attempts/s);
   expect(find('retry:puzzle-hanoi').id).toBe('retry-puzzle-hanoi-v1');
+});
+
+/** The env with other experts. */
+const withExperts = (definition: AnyEnvDefinition, experts: Experts<unknown, unknown>): AnyEnvDefinition => ({
+  ...definition,
+  open: async (config, given) => mapHost(await definition.open(config, given), { experts }),
+});
+
+/** Plays the task with an agent. */
+async function playWith(
+  definition: AnyEnvDefinition,
+  agentOf: (host: EnvHost<unknown, unknown>) => Agent<unknown, unknown>,
+): Promise<readonly { readonly action: unknown; readonly result: StepResult<unknown, unknown> }[]> {
+  const host = await openEnv(definition, { difficulty: 1, retry: { attempts: 3 } }, context());
+  const env = await host.create();
+  const opening = await env.reset(task, context());
+  const player = agentOf(host).begin({ task, instruction: opening.instruction }, context());
+  let turn: ActingTurn<unknown, unknown> = opening;
+  const played = [];
+  for (;;) {
+    const { reply } = await player.act(turn, context());
+    if (reply.kind !== 'action') throw new Error('an expert acts');
+    const result = await env.step(reply.action, context());
+    played.push({ action: reply.action, result });
+    if (result.kind !== 'ongoing') break;
+    turn = result;
+  }
+  await host.close();
+  return played;
+}
+
+test('a plan that does not solve its task is played again in each attempt, and the episode ends as failed', async () => {
+  const planned = retryAnyEnv(withExperts(answers, { planner: () => ['A>B'] }));
+  const played = await playWith(planned, ({ experts }) => createExpertAgent({ kind: 'planner', experts }));
+  expect(played.map(({ action }) => action)).toEqual(['A>B', 'A>B', 'A>B']);
+  expect(played.at(-1)?.result).toMatchObject({ kind: 'terminated', outcome: 'failed' });
+});
+
+test('a plan that is too short for its attempt is still a fault of the env', async () => {
+  const planned = retryAnyEnv(withExperts(moves, { planner: () => ['A>C'] }));
+  await expect(
+    playWith(planned, ({ experts }) => createExpertAgent({ kind: 'planner', experts })),
+  ).rejects.toThrow(/the plan of 1 actions ended before the episode/);
+});
+
+test('baselines play each attempt as an episode of the env, with a player of its own', async () => {
+  const seen: unknown[] = [];
+  let players = 0;
+  const baselines = {
+    counting: {
+      summary: 'counts its players',
+      play: () => {
+        const own = wrongMoves[players] ?? '';
+        players += 1;
+        return {
+          act: (turn: object) => (seen.push(Object.keys(turn).toSorted().includes('instruction')), own),
+        };
+      },
+    },
+  };
+  const retried = retryAnyEnv(withExperts(answers, { baselines }));
+  const played = await playWith(retried, ({ experts }) => {
+    expect(experts?.baselines?.['counting']?.summary).toBe('counts its players; the same in each attempt');
+    return createBaselineAgent({ name: 'counting', experts });
+  });
+  expect(played.map(({ action }) => action)).toEqual(wrongMoves.slice(0, 3));
+  expect(seen).toEqual([true, true, true]);
+});
+
+test('the bench preset keeps prompt and panels, and drops what does not mean the same', () => {
+  expect(retryAnyEnv(searchEnv as never).bench).toEqual({ prompt: 'think-tags' });
+  const bench = { panels: ['unseen'], takesRunsOf: ['puzzle-hanoi-v1'], columns: [], studies: [] };
+  expect(retryAnyEnv({ ...answers, bench }).bench).toEqual({ panels: ['unseen'] });
+  expect(retryAnyEnv(answers).bench).toBeUndefined();
 });

@@ -101,6 +101,20 @@ it('baselines over a corpus open the supporting documents, and another questionâ
   ]);
 });
 
+it('baselines read a long page part by part, as far as the steps allow', async () => {
+  const filler = Array.from({ length: 3_000 }, (_, number) => `word${number}`).join(' ');
+  const row = { id: 'long', title: 'Osk', text: `Osk has a kite. ${filler} The code of the kite is Velk.` };
+  await writeFile(at('long.jsonl'), JSON.stringify(row));
+  const question = { question: 'Which code has the kite of Osk?', answers: ['Velk'] };
+  await writeFile(at('long-questions.jsonl'), JSON.stringify(question));
+  const settings = {
+    backend: { kind: 'corpus', file: at('long.jsonl') },
+    questions: { test: at('long-questions.jsonl') },
+  };
+  expect(await solvedBy('top-1 document', { ...settings, maxSteps: 60 }, 1)).toBe(1);
+  expect(await solvedBy('top-1 document', { ...settings, maxSteps: 3 }, 1)).toBe(0); // search, first part, answer
+});
+
 it('createBaselineAgent names the baselines of the env when it is asked for another one', async () => {
   const { host } = await openHost();
   const ask = (): unknown =>
