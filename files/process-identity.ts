@@ -52,7 +52,8 @@ function readText(path: string): string | undefined {
   }
 }
 
-function answersSignals(pid: number): boolean {
+/** Whether a process of that id runs on this machine. */
+export function answersSignals(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

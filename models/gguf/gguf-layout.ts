@@ -17,6 +17,8 @@ export interface GgufLayout {
   readonly tensors: ReadonlyMap<string, GgufTensor>;
   /** The byte of the file where the tensors' part begins. */
   readonly dataStart: number;
+  /** Every tensor begins at a multiple of so many bytes. */
+  readonly alignment: number;
 }
 
 /** The bytes at hand end before the header does. */
@@ -106,7 +108,7 @@ function parse(reader: HeaderReader): GgufLayout {
     throw reader.damaged(
       `its general.alignment is ${String(alignment).slice(0, 40)}, which is no multiple of 8.`,
     );
-  return { keys, tensors, dataStart: Math.ceil(reader.at / alignment) * alignment };
+  return { keys, tensors, alignment, dataStart: Math.ceil(reader.at / alignment) * alignment };
 }
 
 /** Reads the header's parts one after the other, and never further than the file can be. */

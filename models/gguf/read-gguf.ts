@@ -27,8 +27,7 @@ export async function openGguf(file: string): Promise<GgufFile> {
   try {
     const { size } = await handle.stat();
     const layout = await readLayout(handle, { file, size });
-    for (const [name, tensor] of layout.tensors)
-      assertInside({ file, size, name, dataStart: layout.dataStart }, tensor);
+    assertPlaces(layout, { file, size });
     return {
       ...layout,
       file,
@@ -71,13 +70,33 @@ function damaged(file: string, what: string): UsageError {
   return new UsageError({ where: file, what, fix: 'The file is damaged: download it again.' });
 }
 
+/** Types of ggml that are not decoded here, by number. */
+const otherTypes: ReadonlyMap<number, string> = new Map([
+  [16, 'IQ2_XXS'],
+  [17, 'IQ2_XS'],
+  [18, 'IQ3_XXS'],
+  [19, 'IQ1_S'],
+  [21, 'IQ3_S'],
+  [22, 'IQ2_S'],
+  [23, 'IQ4_XS'],
+  [24, 'I8'],
+  [25, 'I16'],
+  [26, 'I32'],
+  [27, 'I64'],
+  [28, 'F64'],
+  [29, 'IQ1_M'],
+  [34, 'TQ1_0'],
+  [35, 'TQ2_0'],
+  [39, 'MXFP4'],
+]);
+
 /** The type of a tensor. Throws a `UsageError` for those that are not decoded. */
 function typeOf(file: string, name: string, { type }: GgufTensor): GgmlType {
   const known = ggmlTypes.get(type);
   if (known !== undefined) return known;
   throw new UsageError({
     where: `${file}, tensor "${name.slice(0, 100)}"`,
-    what: `its numbers are of ggml's type ${type}, which is not decoded here.`,
+    what: `its numbers are of ggml's type ${otherTypes.get(type) ?? type}, which is not decoded here.`,
     fix: `Give a file with ${[...ggmlTypes.values()].map((each) => each.name).join(', ')}.`,
   });
 }
@@ -86,21 +105,29 @@ function bytesOf({ shape }: GgufTensor, type: GgmlType): number {
   return (shape.reduce((product, length) => product * length, 1) / type.numbers) * type.bytes;
 }
 
-function assertInside(
-  of: { readonly file: string; readonly size: number; readonly name: string; readonly dataStart: number },
-  tensor: GgufTensor,
-): void {
-  const type = typeOf(of.file, of.name, tensor);
-  const row = tensor.shape.at(-1) ?? 0;
-  const label = `its tensor "${of.name.slice(0, 100)}"`;
-  if (row % type.numbers !== 0)
-    throw damaged(
-      of.file,
-      `${label} has rows of ${row} numbers, but ${type.name} has blocks of ${type.numbers}.`,
-    );
-  const end = of.dataStart + tensor.offset + bytesOf(tensor, type);
-  if (end > of.size)
-    throw damaged(of.file, `${label} ends at byte ${end}, but the file has ${of.size} bytes: it is cut off.`);
+/** The tensors must follow each other in the order of the header, as ggml writes and requires. */
+function assertPlaces(layout: GgufLayout, of: { readonly file: string; readonly size: number }): void {
+  let expected = 0;
+  for (const [name, tensor] of layout.tensors) {
+    const type = typeOf(of.file, name, tensor);
+    const row = tensor.shape.at(-1) ?? 0;
+    const label = `its tensor "${name.slice(0, 100)}"`;
+    if (row % type.numbers !== 0)
+      throw damaged(
+        of.file,
+        `${label} has rows of ${row} numbers, but ${type.name} has blocks of ${type.numbers}.`,
+      );
+    if (tensor.offset !== expected)
+      throw damaged(of.file, `${label} begins at offset ${tensor.offset}, but it must begin at ${expected}.`);
+    const bytes = bytesOf(tensor, type);
+    const end = layout.dataStart + tensor.offset + bytes;
+    if (end > of.size)
+      throw damaged(
+        of.file,
+        `${label} ends at byte ${end}, but the file has ${of.size} bytes: it is cut off.`,
+      );
+    expected += Math.ceil(bytes / layout.alignment) * layout.alignment;
+  }
 }
 
 async function readTensor(

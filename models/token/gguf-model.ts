@@ -32,8 +32,8 @@ const ggufEmbedding = 'token_embd.weight';
 
 const families = ['llama', 'qwen2', 'qwen3'] as const;
 const count = z.int().positive();
-/** The keys of one architecture, without its name in front. */
-const keysSchema = z.object({
+/** The keys of one architecture, without its name in front. A key that is not here may change the arithmetic, so it is refused. */
+const keysSchema = z.strictObject({
   block_count: count,
   context_length: count,
   embedding_length: count,
@@ -47,7 +47,19 @@ const keysSchema = z.object({
   'rope.scaling.type': z
     .literal('none', 'only rotary positions without scaling, or those of Llama 3, are supported')
     .optional(),
+  'rope.scaling.factor': z
+    .literal([0, 1], 'rotary positions that are scaled by a factor are not supported')
+    .optional(),
   expert_count: z.literal(0, 'mixtures of experts are not supported').optional(),
+  expert_used_count: z.literal(0, 'mixtures of experts are not supported').optional(),
+  'attention.value_length': count.optional(),
+  'attention.sliding_window': z.int().nonnegative().optional(),
+  'attention.causal': z.literal(true, 'only models that read from left to right are supported').optional(),
+  // these change nothing
+  vocab_size: count.optional(),
+  'rope.scaling.original_context_length': count.optional(),
+  'rope.scaling.finetuned': z.boolean().optional(),
+  tensor_data_layout: z.string().optional(),
 });
 
 /**
@@ -63,6 +75,7 @@ export async function readGgufConfig(gguf: GgufFile): Promise<TransformerConfig>
       what: `it is ${JSON.stringify(gguf.keys.get('general.architecture') ?? null).slice(0, 80)} of type ${JSON.stringify(gguf.keys.get('general.type') ?? 'model').slice(0, 80)}, which cannot be run here.`,
       fix: 'Give a model of the Llama, Qwen2 or Qwen3 family.',
     });
+  assertWhole(gguf);
   const prefix = `${family.data}.`;
   const own = [...gguf.keys].filter(([key]) => key.startsWith(prefix));
   const keys = keysSchema.safeParse(
@@ -77,6 +90,19 @@ export async function readGgufConfig(gguf: GgufFile): Promise<TransformerConfig>
   const { data } = keys;
   const heads = data['attention.head_count'];
   const headSize = data['attention.key_length'] ?? data.embedding_length / heads;
+  const window = data['attention.sliding_window'] ?? 0;
+  if (window > 0 && window < data.context_length)
+    throw new UsageError({
+      where: `${gguf.file}, ${prefix}attention.sliding_window`,
+      what: `each token sees the last ${window} tokens of ${data.context_length}, which is not supported.`,
+      fix: 'Give a model without sliding windows.',
+    });
+  if ((data['attention.value_length'] ?? headSize) !== headSize)
+    throw new UsageError({
+      where: `${gguf.file}, ${prefix}attention.value_length`,
+      what: `the values of a head have ${data['attention.value_length']} numbers and its keys ${headSize}, which is not supported.`,
+      fix: 'Give a model whose keys and values are equally long.',
+    });
   if ((data['rope.dimension_count'] ?? headSize) !== headSize)
     throw new UsageError({
       where: `${gguf.file}, ${prefix}rope.dimension_count`,
@@ -106,6 +132,17 @@ export async function readGgufConfig(gguf: GgufFile): Promise<TransformerConfig>
     },
     gguf.file,
   );
+}
+
+/** Large models are often published in parts. */
+function assertWhole({ file, keys }: GgufFile): void {
+  const parts = keys.get('split.count') ?? 0;
+  if (parts === 0 || parts === 1) return;
+  throw new UsageError({
+    where: `${file}, split.count`,
+    what: `it is one of ${String(parts).slice(0, 20)} parts of a model.`,
+    fix: 'Join the parts with `llama-gguf-split --merge FIRST-PART.gguf WHOLE.gguf` of llama.cpp, and import the whole file.',
+  });
 }
 
 const scalingJson = (scaling: LlamaScaling): object => ({

@@ -10,6 +10,7 @@ import { objectionTo, openBackend } from '../../models/backend/open-backend.ts';
 import { whyItCannotCompute } from '../../models/backend/prove-it-computes.ts';
 import { whyLibraryIsCut } from '../../models/backend/elf-library.ts';
 import { isSoftwareAdapter } from '../../models/backend/webgpu-device.ts';
+import { mayHaveNvidiaGpu } from '../../models/backend/nvidia-devices.ts';
 import { mayHaveVulkanDriver } from '../../models/backend/vulkan-drivers.ts';
 
 test('auto chooses a backend that works, says why, and reports the skipped ones', async () => {
@@ -74,7 +75,10 @@ test('wasm refuses a tensor beyond its memory, and stays usable', async () => {
 test('auto refuses software drivers and GPU backends without a GPU, and accepts the others', () => {
   const started = { kind: 'started', summary: 'a device', notes: [] } as const;
   expect(objectionTo('webgpu', { ...started, hardware: 'software-gpu' })).toMatch(/would run on a device/);
-  expect(objectionTo('tensorflow', { ...started, hardware: 'processor' })).toBe('it found no GPU');
+  expect(objectionTo('tensorflow', { ...started, hardware: 'processor' })).toMatch(
+    /there is no NVIDIA GPU.*--backend tensorflow trains language models faster/,
+  );
+  expect(objectionTo('webgpu', { ...started, hardware: 'processor' })).toBe('it found no GPU');
   expect(objectionTo('webgpu', { ...started, hardware: 'gpu' })).toBeUndefined();
   expect(objectionTo('wasm', { ...started, hardware: 'processor' })).toBeUndefined();
   expect(objectionTo('wasm', { kind: 'unavailable', reason: 'no memory', fix: '' })).toBe('no memory');
@@ -110,6 +114,11 @@ test('software drivers are recognised by their description', () => {
 test('a Vulkan driver is searched for only where the loader looks', () => {
   expect(mayHaveVulkanDriver({}, 'darwin')).toBe(true);
   expect(mayHaveVulkanDriver({ VK_ICD_FILENAMES: '/a.json' }, 'linux')).toBe(true);
+});
+
+test('a GPU of NVIDIA is searched for where a variable names one, and on other systems', () => {
+  expect(mayHaveNvidiaGpu({}, 'win32')).toBe(true);
+  expect(mayHaveNvidiaGpu({ CUDA_VISIBLE_DEVICES: '0' }, 'linux')).toBe(true);
 });
 
 test('importing the engine starts nothing and leaves the global scope unchanged', () => {

@@ -56,7 +56,7 @@ function open(environment: Readonly<Record<string, string>> = {}): {
       cwd: folder,
       encoding: 'utf8',
       timeout: 240_000,
-      env: { ...process.env, TF_CPP_MIN_LOG_LEVEL: '3', ...environment },
+      env: { ...process.env, TF_CPP_MIN_LOG_LEVEL: '3', CUDA_VISIBLE_DEVICES: '0', ...environment },
     },
   );
   const line = stdout.split('\n').find((text) => text.startsWith('SAID '));

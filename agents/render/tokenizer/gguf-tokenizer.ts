@@ -98,6 +98,7 @@ const rulesByName: Readonly<Record<string, Rules>> = {
 export function tokenizerFromGguf(keys: ReadonlyMap<string, unknown>, file: string): GgufTokenizerFiles {
   const prefix = 'tokenizer.ggml.';
   const own = [...keys].filter(([key]) => key.startsWith(prefix));
+  if (own.length === 0) throw refusal(file, 'it has no tokenizer');
   const parsed = keysSchema.safeParse(
     Object.fromEntries(own.map(([key, value]) => [key.slice(prefix.length), value])),
   );
@@ -141,14 +142,19 @@ export function tokenizerFromGguf(keys: ReadonlyMap<string, unknown>, file: stri
       ? { text: bosText, id: parsed.data.bos_token_id }
       : undefined;
   const ends = [parsed.data.eos_token_id, parsed.data.eot_token_id].filter((end) => end !== undefined);
+  const parts =
+    parsed.data.model === 'llama'
+      ? piecePartsOf(parsed.data, textOf(parsed.data.unknown_token_id), refuse)
+      : byteLevelPartsOf(parsed.data, refuse);
   return {
     'tokenizer.json': jsonText({
       version: '1.0',
       added_tokens: added,
+      normalizer: parts.normalizer,
+      pre_tokenizer: parts.pre_tokenizer,
       post_processor: bos === undefined ? null : beginsWith(bos),
-      ...(parsed.data.model === 'llama'
-        ? piecePartsOf(parsed.data, textOf(parsed.data.unknown_token_id), refuse)
-        : byteLevelPartsOf(parsed.data, refuse)),
+      decoder: parts.decoder,
+      model: parts.model,
     }),
     'tokenizer_config.json': jsonText({
       tokenizer_class: 'PreTrainedTokenizerFast',

@@ -1,4 +1,4 @@
-import { copyFile, readFile, readdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { deflateRawSync, crc32 } from 'node:zlib';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -170,7 +170,7 @@ describe('npx cairn-gym model import', () => {
       ['tensors', altered((it) => it.writeBigUInt64LE(2n ** 40n, 8)), /claims to have 1099511627776 tensors/],
       ['keys', altered((it) => it.writeBigUInt64LE(2n ** 62n, 16)), /claims to have/],
       ['type', altered((it) => it.writeUInt32LE(77, typeAt)), /ggml's type 77, which is not decoded/],
-      ['offset', altered((it) => it.writeBigUInt64LE(2n ** 50n, typeAt + 4)), /it is cut off/],
+      ['offset', altered((it) => it.writeBigUInt64LE(2n ** 50n, typeAt + 4)), /must begin at/],
       [
         'architecture',
         replaced(
@@ -178,6 +178,18 @@ describe('npx cairn-gym model import', () => {
           '\u0005\u0000\u0000\u0000\u0000\u0000\u0000\u0000mamba',
         ),
         /"mamba".*cannot be run/,
+      ],
+      [
+        'place',
+        altered((it) => it.writeBigUInt64LE(it.readBigUInt64LE(typeAt + 4) + 4n, typeAt + 4)),
+        /must begin at/,
+      ],
+      ['known type', altered((it) => it.writeUInt32LE(16, typeAt)), /ggml's type IQ2_XXS/],
+      ['number', altered((it) => it.writeFloatLE(Number.NaN, it.length - 4)), /entry \d+ is NaN/],
+      [
+        'window',
+        replaced('llama.rope.freq_base', 'llama.logit_scale_xx'),
+        /Unrecognized key: "logit_scale_xx"/,
       ],
       ['rules', replaced('llama-bpe', 'llamaXbpe'), /the rules "llamaXbpe"/],
       ['tensor', replaced('blk.0.attn_q.weight', 'blk.0.attn_z.weight'), /has no such weight|is missing/],
@@ -189,6 +201,16 @@ describe('npx cairn-gym model import', () => {
       expect(ran.err, name).toMatch(says);
     }
     expect((await readdir(inFolder())).filter((name) => name.startsWith('out-'))).toEqual([]);
+  });
+
+  it('removes what a killed import left, and keeps the drafts of others', async () => {
+    const noProcess = 2 ** 31 - 1;
+    const [left, kept] = [inFolder(`.again-${noProcess}`), inFolder(`.other-${noProcess}`)];
+    await Promise.all([left, kept].map(async (folder) => mkdir(folder)));
+    expect((await importInto(golden('gguf-model', 'qwen2.gguf'), 'again')).code).toBe(0);
+    expect((await readdir(inFolder())).filter((name) => /^\.(?:again|other)-/.test(name))).toEqual([
+      `.other-${noProcess}`,
+    ]);
   });
 
   it('refuses a missing file, a folder and a full folder', async () => {
