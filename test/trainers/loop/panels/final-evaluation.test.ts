@@ -46,7 +46,7 @@ const learnable: AnyEnvDefinition = {
 };
 
 describe('final evaluation', () => {
-  it('plays the first tasks of a panel that `evaluation.finalTasks` bounds', async () => {
+  itInAll('plays the first tasks of a panel that `evaluation.finalTasks` bounds', async () => {
     using root = temporaryFolder();
     const results = await train(root.path, { evaluation: { finalTasks: 2 } });
     expect(results.map(({ panel }) => [panel.name, panel.tasks])).toEqual(
