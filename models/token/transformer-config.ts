@@ -7,6 +7,11 @@ import { findDuplicateKey } from '../../files/duplicate-key.ts';
 
 const families = ['llama', 'qwen2', 'qwen3'] as const;
 export type TransformerFamily = (typeof families)[number];
+/** What `model_type` may be. A Mistral without sliding windows computes as a Llama does, and is read as one. */
+const modelTypes = [...families, 'mistral'] as const;
+type ModelType = (typeof modelTypes)[number];
+/** The window of a Mistral whose config has no `sliding_window`, by transformers. */
+const mistralWindow = 4_096;
 
 /** Llama 3.1's stretching of slow rotations, as transformers computes it (`_compute_llama3_parameters`). */
 export interface LlamaScaling {
@@ -89,7 +94,7 @@ const llamaScalingSchema = z
   );
 
 const configSchema = z.looseObject({
-  model_type: z.enum(families),
+  model_type: z.enum(modelTypes),
   architectures: z.array(z.string()).nullish(),
   vocab_size: countTo(largest.vocabulary),
   hidden_size: countTo(largest.width),
@@ -117,8 +122,9 @@ const configSchema = z.looseObject({
 });
 type ConfigJson = z.output<typeof configSchema>;
 
-const architectures: Readonly<Record<TransformerFamily, string>> = {
+const architectures: Readonly<Record<ModelType, string>> = {
   llama: 'LlamaForCausalLM',
+  mistral: 'MistralForCausalLM',
   qwen2: 'Qwen2ForCausalLM',
   qwen3: 'Qwen3ForCausalLM',
 };
@@ -149,7 +155,7 @@ export async function readTransformerConfig(folder: string): Promise<Transformer
 }
 
 /**
- * The config of a Llama, Qwen2 or Qwen3 model from Hugging Face's `config.json`, in the form of transformers 4 or 5. Throws a
+ * The config of a Llama, Mistral, Qwen2 or Qwen3 model from Hugging Face's `config.json`, in the form of transformers 4 or 5. Throws a
  * `UsageError` that names the key where something would change the arithmetic in a way that is not covered.
  * @param where names the file in errors
  */
@@ -164,23 +170,24 @@ export function parseTransformerConfig(json: unknown, where: string): Transforme
     });
   const file = parsed.data;
   refuseWhatIsNotCovered(file, where);
-  const family = file.model_type;
+  const family = file.model_type === 'mistral' ? 'llama' : file.model_type;
   const heads = file.num_attention_heads;
+  const biased = file.model_type !== 'mistral' && file.attention_bias; // a Mistral never has biases
   const config: TransformerConfig = {
     family,
     vocabulary: file.vocab_size,
     width: file.hidden_size,
     layers: file.num_hidden_layers,
     heads,
-    keyValueHeads: file.num_key_value_heads ?? heads,
+    keyValueHeads: file.num_key_value_heads ?? (file.model_type === 'mistral' ? 8 : heads),
     headSize: file.head_dim ?? (family === 'qwen3' ? 128 : Math.floor(file.hidden_size / heads)), // the defaults of transformers
     hiddenWidth: file.intermediate_size,
     ...readRope(file, where),
     normEpsilon: file.rms_norm_eps,
     tied: file.tie_word_embeddings,
-    attentionBias: family === 'qwen2' || file.attention_bias,
-    outputBias: family !== 'qwen2' && file.attention_bias,
-    feedForwardBias: family === 'llama' && file.mlp_bias,
+    attentionBias: family === 'qwen2' || biased,
+    outputBias: family !== 'qwen2' && biased,
+    feedForwardBias: file.model_type === 'llama' && file.mlp_bias,
     queryKeyNorm: family === 'qwen3',
     longestContext: file.max_position_embeddings,
   };
@@ -210,7 +217,7 @@ function assertFamily(json: unknown, where: string): void {
     .looseObject({ model_type: z.unknown() })
     .catch({ model_type: undefined })
     .parse(json);
-  if (families.some((family) => family === type)) return;
+  if (modelTypes.some((known) => known === type)) return;
   const is =
     type === undefined
       ? 'it names no architecture'
@@ -219,7 +226,7 @@ function assertFamily(json: unknown, where: string): void {
     where,
     'model_type',
     is,
-    'Give a checkpoint of the Llama, Qwen2 or Qwen3 family (model_type llama, qwen2 or qwen3).',
+    `Give a checkpoint of the Llama, Mistral, Qwen2 or Qwen3 family (model_type ${modelTypes.join(', ')}).`,
   );
 }
 
@@ -244,11 +251,7 @@ function refuseWhatIsNotCovered(file: ConfigJson, where: string): void {
     );
   if (file.hidden_act !== 'silu')
     throw refusal(where, 'hidden_act', `the activation ${file.hidden_act} is not covered, only silu`);
-  const slides =
-    file.model_type !== 'llama' &&
-    file.use_sliding_window === true &&
-    typeof file.sliding_window === 'number';
-  if (slides) throw refusal(where, 'use_sliding_window', 'attention over a sliding window is not covered');
+  assertNoWindow(file, where);
   const layer = file.layer_types?.find((type) => type !== 'full_attention');
   if (layer !== undefined)
     throw refusal(where, 'layer_types', `layers of ${layer} are not covered, only full_attention`);
@@ -269,6 +272,17 @@ function refuseWhatIsNotCovered(file: ConfigJson, where: string): void {
         `rotating only a share of ${share} of each head is not covered`,
       );
   }
+}
+
+/** Of a Mistral `sliding_window` alone decides, of a Qwen `use_sliding_window` too. A Llama has none. */
+function assertNoWindow(file: ConfigJson, where: string): void {
+  if (file.model_type === 'llama') return;
+  const isMistral = file.model_type === 'mistral';
+  const window = file.sliding_window === undefined && isMistral ? mistralWindow : file.sliding_window;
+  if (typeof window !== 'number' || (!isMistral && file.use_sliding_window !== true)) return;
+  if (isMistral && window >= file.max_position_embeddings) return;
+  const key = isMistral ? 'sliding_window' : 'use_sliding_window';
+  throw refusal(where, key, `attention over a sliding window of ${window} tokens is not covered`);
 }
 
 /** From `rope_parameters` of transformers 5, or `rope_theta` and `rope_scaling` of those before it. */
@@ -304,7 +318,7 @@ function refusal(
   where: string,
   key: string,
   why: string,
-  fix = 'Give a Llama, Qwen2 or Qwen3 checkpoint without it.',
+  fix = 'Give a Llama, Mistral, Qwen2 or Qwen3 checkpoint without it.',
 ): UsageError {
   return new UsageError({ where: `${where}, ${key}`, what: `${why}.`, fix });
 }

@@ -97,7 +97,7 @@ test.each(['llama', 'qwen2', 'qwen3', 'qwen3-bf16', 'llama-f16'])(
 test.each([
   [
     { model_type: 'gpt2', hidden_size: undefined },
-    /^config\.json, model_type: "gpt2" is an architecture that cannot be run here\. Give a checkpoint of the Llama, Qwen2 or Qwen3 family/,
+    /^config\.json, model_type: "gpt2" is an architecture that cannot be run here\. Give a checkpoint of the Llama, Mistral, Qwen2 or Qwen3 family/,
   ],
   [{ model_type: undefined }, /model_type: it names no architecture\./],
   [
@@ -151,6 +151,21 @@ test.each([
   const refused = (): unknown => parseTransformerConfig({ ...jsonOf('llama'), ...changes }, 'config.json');
   expect(refused).toThrow(UsageError);
   expect(refused).toThrow(message);
+});
+
+test('a Mistral without a sliding window is read as the Llama that computes the same', () => {
+  const mistral = {
+    ...jsonOf('llama'),
+    model_type: 'mistral',
+    architectures: ['MistralForCausalLM'],
+    sliding_window: null,
+  };
+  expect(parseTransformerConfig(mistral, 'x')).toEqual(llama);
+  expect(parseTransformerConfig({ ...mistral, sliding_window: 256, attention_bias: true }, 'x')).toEqual(llama);
+  for (const window of [64, undefined])
+    expect(() =>
+      parseTransformerConfig({ ...mistral, max_position_embeddings: 8_192, sliding_window: window }, 'x'),
+    ).toThrow(/sliding_window: attention over a sliding window of (?:64|4096) tokens is not covered/);
 });
 
 test('parseTransformerConfig ignores a sliding window that is not in use', () => {
