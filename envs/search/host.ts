@@ -93,7 +93,7 @@ function warnOfUnlisted(source: QuestionSource, { log, path }: ResetContext): vo
     }
   }
   if (count === 0) return;
-  const name = `of ${all} questions, those whose answers are no names or years, such as ${JSON.stringify(example.slice(0, 60))}; mode=choices does not list such answers, so a choice policy cannot solve these questions; set mode=text and use an agent that writes`;
+  const name = `questions whose answers are no names or years, such as ${JSON.stringify(example.slice(0, 60))}; mode=choices does not list such answers, so a choice policy cannot solve these questions; set mode=text and use an agent that writes; this environment has ${all} ${all === 1 ? 'question' : 'questions'} in all`;
   log.event(path, { type: 'opening-tally', part: 'questions', name, count });
 }
 

@@ -328,6 +328,7 @@ describe('cairn-gym train --keys', () => {
         (name) =>
           ![
             'devPanel',
+            'evaluation.finalTasks',
             'update.dualClip',
             'update.referenceEvery',
             'policy.features',

@@ -295,6 +295,7 @@ describe('back ends', () => {
     expect(told).toEqual([
       expect.stringMatching(/^rows that are no documents \(line 2/),
       expect.stringMatching(/^questions without `supporting`/),
+      expect.stringMatching(/^questions whose answers are no names or years, such as "red"/),
     ]);
     const other = await openHost({ ...more, backend: { kind: 'corpus', file } });
     expect(host.describeTask({ panel: 'test', index: 0 })).toEqual(
@@ -327,6 +328,7 @@ describe('back ends', () => {
       expect.stringMatching(/^rows that are no questions \(line 2/),
       expect.stringMatching(/^rows that are no documents \(line 2/),
       expect.stringMatching(/^questions without `supporting` documents.*`gold documents`/),
+      expect.stringMatching(/^questions whose answers are no names or years, such as "b"/),
     ]);
     for (const settings of [{}, { backend: { kind: 'simulated' } }])
       await expect(openHost({ ...settings, questions })).rejects.toThrow(

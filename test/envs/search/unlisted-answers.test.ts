@@ -48,7 +48,9 @@ it('opening reports answers that mode=choices never lists, and mode=text reports
       type: 'opening-tally',
       part: 'questions',
       count: 1,
-      name: expect.stringMatching(/^of 2 questions, .*"42".*set mode=text/) as string,
+      name: expect.stringMatching(
+        /^questions whose answers .*"42".*set mode=text.*2 questions in all/,
+      ) as string,
     },
   ]);
   expect(await told('text')).toEqual([]);

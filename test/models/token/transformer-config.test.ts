@@ -161,7 +161,9 @@ test('a Mistral without a sliding window is read as the Llama that computes the 
     sliding_window: null,
   };
   expect(parseTransformerConfig(mistral, 'x')).toEqual(llama);
-  expect(parseTransformerConfig({ ...mistral, sliding_window: 256, attention_bias: true }, 'x')).toEqual(llama);
+  expect(parseTransformerConfig({ ...mistral, sliding_window: 256, attention_bias: true }, 'x')).toEqual(
+    llama,
+  );
   for (const window of [64, undefined])
     expect(() =>
       parseTransformerConfig({ ...mistral, max_position_embeddings: 8_192, sliding_window: window }, 'x'),

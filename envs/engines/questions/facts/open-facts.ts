@@ -38,9 +38,9 @@ export async function openFacts({
   signal,
 }: FactOptions): Promise<OpenedFacts> {
   const wanted = (Object.keys(factPackages) as FactSourceName[]).filter((name) => sources.includes(name));
-  const found = await Promise.all(
-    wanted.flatMap((name) => factPackages[name].map((module) => findPackage(module, packages))),
-  );
+  const found: Awaited<ReturnType<typeof findPackage>>[] = []; // in turn, so that an error names the first that is missing
+  for (const module of wanted.flatMap((name) => factPackages[name]))
+    found.push(await findPackage(module, packages));
   signal.throwIfAborted();
   const called = (name: string) => found.find((one) => one.name === name);
   const [wordnet, cities, countries] = [
