@@ -76,7 +76,7 @@ async function runCommand(request: Extract<Request, { readonly kind: 'run' }>, h
     now: host.now,
     onFirst: (interruption) =>
       progress.say(
-        `${interruption.message}: the work is being saved, then the command ends; a second signal ends it at once, and what is not saved is lost`,
+        `${interruption.message}: the command saves what it can, then ends; a second signal ends it at once, and what is not saved is lost`,
       ),
     kill: (exitCode) => {
       earlyExit[Symbol.dispose](); // this end is intended

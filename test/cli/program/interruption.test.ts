@@ -71,7 +71,7 @@ describe('stop signal', () => {
     expect(await stop('lights-out', '--run', run)).toEqual({
       code: 143,
       err: expect.stringMatching(
-        /the work is being saved, then the command ends; .*\nnothing was started, and nothing is kept\n$/,
+        /the command saves what it can, then ends; .*\nnothing was started, and nothing is kept\n$/,
       ) as string,
     });
     expect(existsSync(run)).toBe(false);
