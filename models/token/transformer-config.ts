@@ -179,7 +179,7 @@ export function parseTransformerConfig(json: unknown, where: string): Transforme
     width: file.hidden_size,
     layers: file.num_hidden_layers,
     heads,
-    keyValueHeads: file.num_key_value_heads ?? (file.model_type === 'mistral' ? 8 : heads),
+    keyValueHeads: keyValueHeadsOf(file),
     headSize: file.head_dim ?? (family === 'qwen3' ? 128 : Math.floor(file.hidden_size / heads)), // the defaults of transformers
     hiddenWidth: file.intermediate_size,
     ...readRope(file, where),
@@ -208,6 +208,14 @@ export function parseTransformerConfig(json: unknown, where: string): Transforme
     );
   return config;
 }
+
+/** Without the key a Mistral has 8 in transformers, and with null as many as heads. */
+const keyValueHeadsOf = ({
+  model_type,
+  num_attention_heads,
+  num_key_value_heads: given,
+}: ConfigJson): number =>
+  given ?? (model_type === 'mistral' && given === undefined ? 8 : num_attention_heads);
 
 const withItsWeights = 'Give the config.json that came with the weights.';
 

@@ -164,6 +164,10 @@ test('a Mistral without a sliding window is read as the Llama that computes the 
   expect(parseTransformerConfig({ ...mistral, sliding_window: 256, attention_bias: true }, 'x')).toEqual(
     llama,
   );
+  const headsOf = (heads: number | null | undefined) =>
+    parseTransformerConfig({ ...mistral, num_attention_heads: 16, num_key_value_heads: heads }, 'x')
+      .keyValueHeads;
+  expect([2, null, undefined].map(headsOf)).toEqual([2, 16, 8]);
   for (const window of [64, undefined])
     expect(() =>
       parseTransformerConfig({ ...mistral, max_position_embeddings: 8_192, sliding_window: window }, 'x'),
