@@ -127,7 +127,7 @@ export async function prepareEvaluation(
   });
   const setting = {
     context: contextOf(session, { seed: options.seed, log: createOpeningLog(progress, now) }),
-    backend: () => openBackend(options.backend ?? 'auto', { environment }),
+    backend: (prefer) => openBackend(options.backend ?? 'auto', { environment, prefer }),
     keyOf: () => key,
     readRun,
     watchAgent,

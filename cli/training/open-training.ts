@@ -9,6 +9,7 @@ import type { ProgressListener } from '../../trainers/loop/progress.ts';
 import { warningsOf } from '../../trainers/loop/setup/warnings.ts';
 import { prepareTraining } from '../../trainers/loop/setup/training-setup.ts';
 import type { ResolvedTrainConfig } from '../../trainers/config/resolve-config.ts';
+import { backendPreferenceOf } from '../../trainers/policy/policy-config.ts';
 import { resumeTraining, startTraining } from '../../trainers/loop/start-training.ts';
 import type { TrainOutcome } from '../../trainers/loop/train.ts';
 import { openBackend } from '../../models/backend/open-backend.ts';
@@ -85,6 +86,7 @@ export async function openTraining(
     backend: async () => {
       const opened = await openBackend(resumed?.backend ?? config.backend, {
         environment: session.environment,
+        prefer: backendPreferenceOf(config.policy),
       });
       say(`backend ${opened.name}: ${opened.why}`);
       return opened;

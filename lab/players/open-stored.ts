@@ -1,7 +1,7 @@
 import { openBackend } from '../../models/backend/open-backend.ts';
 import { policyPlayer } from '../../trainers/evaluate/evaluate.ts';
 import { openPolicy } from '../../trainers/policy/create-policy.ts';
-import type { PolicyConfig } from '../../trainers/policy/policy-config.ts';
+import { backendPreferenceOf, type PolicyConfig } from '../../trainers/policy/policy-config.ts';
 import type { PolicyDecoding } from '../../trainers/results/estimate.ts';
 import type { Lineage } from '../../trainers/results/lineage.ts';
 import type { TrainedOn } from '../../trainers/results/result.ts';
@@ -15,16 +15,18 @@ interface StoredPolicy {
   readonly folder: string;
   readonly checkpoint: string;
   readonly decoding: PolicyDecoding;
+  /** The backend of the run that trained it. */
+  readonly trainedWith?: string | undefined;
   readonly trainedOn?: TrainedOn | undefined;
   readonly training?: Lineage | undefined;
 }
 
 /** Loads the weights onto the backend. */
 export async function openStoredPolicy(
-  { name, policy: config, folder, checkpoint, decoding, trainedOn, training }: StoredPolicy,
-  { envSession, backend: open = () => openBackend('auto'), log }: OpenPlayerOptions,
+  { name, policy: config, folder, checkpoint, decoding, trainedWith, trainedOn, training }: StoredPolicy,
+  { envSession, backend: open = (prefer) => openBackend('auto', { prefer }), log }: OpenPlayerOptions,
 ): Promise<OpenedPlayer> {
-  const backend = await open();
+  const backend = await open(backendPreferenceOf(config, trainedWith));
   log?.(`backend ${backend.name}: ${backend.why}`);
   const policy = await openPolicy({ config, folder, envSession, backend });
   for (const note of policy.notes) log?.(note);

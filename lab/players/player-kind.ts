@@ -5,6 +5,7 @@ import { UsageError } from '../../envs/core/errors.ts';
 import { describeIssues } from '../../envs/core/issues.ts';
 import type { TaskRef } from '../../envs/core/task.ts';
 import type { TensorBackend } from '../../models/backend/backend.ts';
+import type { BackendPreference } from '../../models/backend/open-backend.ts';
 import type { Player } from '../../trainers/evaluate/evaluate.ts';
 import type { EnvSession } from '../../trainers/env-session.ts';
 import type { StoredRun } from './stored-run.ts';
@@ -15,7 +16,7 @@ export interface OpenPlayerOptions {
   readonly envSession: EnvSession;
   readonly context: Context;
   /** Opens the backend that computes weights. It is called only for players that have weights; default: the best backend that starts. */
-  readonly backend?: (() => Promise<TensorBackend>) | undefined;
+  readonly backend?: ((prefer: BackendPreference) => Promise<TensorBackend>) | undefined;
   /** Finds the key of a server under the name in the spec; default: there are no keys. */
   readonly keyOf?: KeyOf | undefined;
   /** Receives one line for each event that a user may want to see, such as a request that is sent again. */

@@ -47,16 +47,23 @@ async function startAndProve(name: BackendName, environment: Environment): Promi
       };
 }
 
+/**
+ * What `auto` takes on a processor. `equal-bytes`: `wasm`, whose results are the same on every machine. `speed`: TensorFlow's library where
+ * it is installed, which computes language models several times as fast.
+ */
+export type BackendPreference = 'equal-bytes' | 'speed';
+
 export interface OpenBackendOptions {
   /** Environment with the variables that name graphics drivers and folders of libraries, passed in by the program's entry point. */
   readonly environment?: Environment;
+  /** Applies to `auto`; default: `equal-bytes`. */
+  readonly prefer?: BackendPreference;
 }
 
 /**
- * Opens the named tensor backend, or with `auto` the best that starts. `auto` never uses a GPU backend
- * without a GPU, nor a software graphics driver; both can be named explicitly: `tensorflow` on a processor trains
- * language models faster than `wasm`, but its results depend on the machine. @throws UsageError with the
- * reason and the fix if the named backend cannot start
+ * Opens the named tensor backend, or with `auto` the best that starts. `auto` never uses `webgpu` without a GPU or with a software
+ * driver, and `tensorflow` on a processor only if speed is preferred. @throws UsageError with the reason and the fix if the named
+ * backend cannot start
  */
 export async function openBackend(
   name: BackendName | 'auto',
@@ -64,29 +71,20 @@ export async function openBackend(
 ): Promise<TensorBackend> {
   const environment = options.environment ?? {};
   if (name !== 'auto') return openNamed(name, environment);
+  const { prefer = 'equal-bytes' } = options;
   const passedOver: string[] = [];
+  let broken = '';
   for (const candidate of backendNames) {
-    if (candidate === 'tensorflow' && !mayHaveNvidiaGpu(environment, platform())) {
-      passedOver.push(`tensorflow was passed over: ${withoutGpu}`);
-      continue;
+    const unfit = whyNotEvenStarted(candidate, prefer, environment);
+    const attempt = unfit === undefined ? await start(candidate, environment) : undefined;
+    const objection = attempt === undefined ? unfit : objectionTo(candidate, attempt, prefer);
+    if (attempt?.kind === 'started' && objection === undefined) {
+      const why = `the best that starts: ${attempt.summary}${broken}`;
+      return backendHandle({ name: candidate, why, notes: [...attempt.notes, ...passedOver] }, attempt.loss);
     }
-    if (candidate === 'webgpu' && !mayHaveVulkanDriver(environment, platform())) {
-      passedOver.push('webgpu was passed over: no graphics driver is installed');
-      continue;
-    }
-    const attempt = await start(candidate, environment);
-    const objection = objectionTo(candidate, attempt);
-    if (objection !== undefined) passedOver.push(`${candidate} was passed over: ${objection}`);
-    else if (attempt.kind === 'started') {
-      return backendHandle(
-        {
-          name: candidate,
-          why: `the best that starts: ${attempt.summary}`,
-          notes: [...attempt.notes, ...passedOver],
-        },
-        attempt.loss,
-      );
-    }
+    passedOver.push(`${candidate} was passed over: ${objection}`);
+    if (attempt?.kind === 'unavailable' && attempt.isInstalled === true)
+      broken = `. ${candidate} is installed and does not start: ${attempt.reason}`;
   }
   throw new UsageError({
     where: '--backend auto',
@@ -95,18 +93,35 @@ export async function openBackend(
   });
 }
 
+/** What spares `auto` from loading a library in vain. */
+function whyNotEvenStarted(
+  name: BackendName,
+  prefer: BackendPreference,
+  environment: Environment,
+): string | undefined {
+  if (name === 'tensorflow' && prefer === 'equal-bytes' && !mayHaveNvidiaGpu(environment, platform()))
+    return withoutGpu;
+  if (name === 'webgpu' && !mayHaveVulkanDriver(environment, platform()))
+    return 'no graphics driver is installed';
+  return undefined;
+}
+
 /** Why `auto` rejects a started backend; undefined if it does not. */
-export function objectionTo(name: BackendName, attempt: BackendStart): string | undefined {
+export function objectionTo(
+  name: BackendName,
+  attempt: BackendStart,
+  prefer: BackendPreference = 'equal-bytes',
+): string | undefined {
   if (attempt.kind === 'unavailable') return attempt.reason;
   if (attempt.hardware === 'software-gpu') return `it would run on ${attempt.summary}`;
   const isGpuBackend = name === 'tensorflow' || name === 'webgpu';
   if (!isGpuBackend || attempt.hardware !== 'processor') return undefined;
-  return name === 'tensorflow' ? withoutGpu : 'it found no GPU';
+  if (name === 'webgpu') return 'it found no GPU';
+  return prefer === 'speed' ? undefined : withoutGpu;
 }
 
-/** On a processor `wasm` comes first: its results are the same on every machine. */
 const withoutGpu =
-  'there is no NVIDIA GPU. On a processor `wasm` gives equal bytes on every machine, and --backend tensorflow trains language models faster, where it is installed';
+  'there is no NVIDIA GPU. On a processor `wasm` gives equal bytes on every machine; language models take tensorflow where it is installed';
 
 async function openNamed(name: BackendName, environment: Environment): Promise<TensorBackend> {
   const attempt = await start(name, environment);

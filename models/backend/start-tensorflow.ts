@@ -22,17 +22,22 @@ export async function startTensorflow(
 ): Promise<BackendStart> {
   const binding = bindingFile();
   const cut = binding === undefined ? undefined : whyLibraryIsCut(binding, environment);
-  if (cut !== undefined) return unavailable(`${cut}.`);
+  const isInstalled = binding !== undefined;
+  if (cut !== undefined) return unavailable(`${cut}.`, isInstalled);
   try {
     await import(packageName); // registers itself
   } catch (thrown) {
-    return unavailable(`the package ${packageName} cannot be loaded (${inOneLine(messageOf(thrown))}).`);
+    return unavailable(
+      `the package ${packageName} cannot be loaded (${inOneLine(messageOf(thrown))}).`,
+      isInstalled,
+    );
   }
   if (findBackendFactory('tensorflow') === null) {
     return {
       kind: 'unavailable',
       reason: `${packageName} brought a tensor library of its own, of another version.`,
       fix: `Install ${packageName}@4.22.0, the version of the other tensor packages.`,
+      isInstalled,
     };
   }
   const failure = await startRegistered('tensorflow');
@@ -41,6 +46,7 @@ export async function startTensorflow(
       kind: 'unavailable',
       reason: failure,
       fix: 'Build it again with `npm run provision -- tensorflow`, or use --backend webgpu or wasm.',
+      isInstalled,
     };
   }
   const backend = activeBackend();
@@ -69,10 +75,11 @@ function registerKernels(backend: object, onGpu: boolean): string | undefined {
     : `${reason}: training is slower. Run \`npm run provision -- tensorflow\` in a checkout.`;
 }
 
-const unavailable = (reason: string): BackendStart => ({
+const unavailable = (reason: string, isInstalled: boolean): BackendStart => ({
   kind: 'unavailable',
   reason,
   fix: 'Run `npm run provision -- tensorflow` in a checkout, which builds it, or use --backend webgpu or wasm.',
+  isInstalled,
 });
 
 function usesGpu(backend: object): boolean {

@@ -12,7 +12,13 @@ export type BackendStart =
       /** Of the device that it runs on, where that can be lost. */
       readonly loss?: DeviceLoss;
     }
-  | { readonly kind: 'unavailable'; readonly reason: string; readonly fix: string };
+  | {
+      readonly kind: 'unavailable';
+      readonly reason: string;
+      readonly fix: string;
+      /** Its optional package is there, and does not work: whoever installed it wants to know. */
+      readonly isInstalled?: boolean;
+    };
 
 /** Makes TensorFlow.js start the registered backend; undefined when it runs, else the reason why it does not. */
 export async function startRegistered(name: string): Promise<string | undefined> {

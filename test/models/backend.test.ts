@@ -76,8 +76,10 @@ test('auto refuses software drivers and GPU backends without a GPU, and accepts 
   const started = { kind: 'started', summary: 'a device', notes: [] } as const;
   expect(objectionTo('webgpu', { ...started, hardware: 'software-gpu' })).toMatch(/would run on a device/);
   expect(objectionTo('tensorflow', { ...started, hardware: 'processor' })).toMatch(
-    /there is no NVIDIA GPU.*--backend tensorflow trains language models faster/,
+    /there is no NVIDIA GPU.*language models take tensorflow/,
   );
+  expect(objectionTo('tensorflow', { ...started, hardware: 'processor' }, 'speed')).toBeUndefined();
+  expect(objectionTo('webgpu', { ...started, hardware: 'processor' }, 'speed')).toBe('it found no GPU');
   expect(objectionTo('webgpu', { ...started, hardware: 'processor' })).toBe('it found no GPU');
   expect(objectionTo('webgpu', { ...started, hardware: 'gpu' })).toBeUndefined();
   expect(objectionTo('wasm', { ...started, hardware: 'processor' })).toBeUndefined();

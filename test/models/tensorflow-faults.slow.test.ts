@@ -33,6 +33,7 @@ function linkAll(from: string, to: string, but: string): void {
 
 interface Said {
   readonly name?: string;
+  readonly why?: string;
   readonly notes?: string;
   readonly thrown?: string;
 }
@@ -44,8 +45,8 @@ function open(environment: Readonly<Record<string, string>> = {}): {
 } {
   const program = `
     const { openBackend } = await import(${JSON.stringify(join(folder, 'dist/models/backend/open-backend.js'))});
-    const open = (name) => openBackend(name, { environment: process.env }).then(
-      ({ name, notes }) => ({ name, notes: notes.join('; ') }),
+    const open = (name) => openBackend(name, { environment: process.env, prefer: 'speed' }).then(
+      ({ name, why, notes }) => ({ name, why, notes: notes.join('; ') }),
       (thrown) => ({ thrown: thrown.message }),
     );
     console.log('SAID ' + JSON.stringify({ named: await open('tensorflow'), auto: await open('auto') }));`;
@@ -56,7 +57,7 @@ function open(environment: Readonly<Record<string, string>> = {}): {
       cwd: folder,
       encoding: 'utf8',
       timeout: 240_000,
-      env: { ...process.env, TF_CPP_MIN_LOG_LEVEL: '3', CUDA_VISIBLE_DEVICES: '0', ...environment },
+      env: { ...process.env, TF_CPP_MIN_LOG_LEVEL: '3', ...environment },
     },
   );
   const line = stdout.split('\n').find((text) => text.startsWith('SAID '));
@@ -71,6 +72,7 @@ function expectRefused(reason: RegExp, environment: Readonly<Record<string, stri
   expect(named.thrown).toMatch(/--backend tensorflow.*npm run provision -- tensorflow.*or use --backend/);
   expect(auto.name).toMatch(/^(?:webgpu|wasm)$/);
   expect(auto.notes).toMatch(new RegExp(`tensorflow was passed over: .*${reason.source}`));
+  expect(auto.why).toMatch(/tensorflow is installed and does not start: /);
 }
 
 /** The installed binding, but that it looks for its library in another folder. */
@@ -104,9 +106,11 @@ await describeWithParts(['tensorflow'], 'a binding of tensorflow that cannot be 
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('the backend starts in such a tree with the installed binding', () => {
+  test('the backend starts in such a tree with the installed binding, by its name and by auto', () => {
     copyFileSync(installed, binding);
-    expect(open().named).toMatchObject({ name: 'tensorflow' });
+    const { named, auto } = open();
+    expect(named.name).toBe('tensorflow');
+    expect(auto.name).toBe('tensorflow');
   });
 
   test('a binding that was built for another Node is refused', () => {

@@ -149,7 +149,9 @@ export const trainConfigSchema = z.strictObject({
   backend: z
     .enum(['auto', 'tensorflow', 'webgpu', 'wasm', 'cpu'])
     .default('auto')
-    .describe('tensor backend; auto takes the best that starts'),
+    .describe(
+      'tensor backend; auto takes the best that starts: a GPU, else for language models tensorflow where it is installed, else wasm',
+    ),
   iterations: z
     .int()
     .min(0)

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { choiceConfigSchema } from '../../models/choice/choice-config.ts';
+import type { BackendPreference } from '../../models/backend/open-backend.ts';
 import { tokenPolicyShape } from './token-policy-config.ts';
 
 const choicePolicySchema = z.strictObject({
@@ -36,6 +37,16 @@ export const policyConfigSchema = z.discriminatedUnion('kind', [choicePolicySche
 export type PolicyConfig = z.output<typeof policyConfigSchema>;
 export type ChoicePolicyConfig = Extract<PolicyConfig, { readonly kind: 'choice' }>;
 export type TokenPolicyConfig = Extract<PolicyConfig, { readonly kind: 'token' }>;
+
+/**
+ * What `auto` takes for that policy: TensorFlow's library computes a language model several times as fast as `wasm`, and a choice policy no
+ * faster. Weights in bf16 and workers exist only on `wasm`.
+ * @param trainedOn the backend of the run whose weights play: a run of `wasm` is evaluated on it, with the numbers of its own evaluation
+ */
+export function backendPreferenceOf(policy: PolicyConfig, trainedOn?: string): BackendPreference {
+  if (policy.kind !== 'token' || policy.precision === 'bf16' || trainedOn === 'wasm') return 'equal-bytes';
+  return trainedOn === undefined && (policy.workers ?? 0) > 0 ? 'equal-bytes' : 'speed';
+}
 
 /** A sentence about what a policy of that kind cannot see, to explain why it may learn nothing. */
 export function describeSight({ kind }: Pick<PolicyConfig, 'kind'>): string {

@@ -60,6 +60,7 @@ export const runKind = definePlayerKind({
             folder: weights,
             checkpoint: run.checkpoint,
             decoding,
+            trainedWith: run.document.versions['backend'],
             trainedOn: trainedOn(run, envSession),
             training,
           },
