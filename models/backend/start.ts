@@ -16,7 +16,7 @@ export type BackendStart =
       readonly kind: 'unavailable';
       readonly reason: string;
       readonly fix: string;
-      /** Its optional package is there, and does not work: whoever installed it wants to know. */
+      /** Whether its optional package is there: then the user installed it and should read why it does not start. */
       readonly isInstalled?: boolean;
     };
 
