@@ -20,12 +20,12 @@ interface Panel {
 }
 
 const panels: readonly Panel[] = [
-  { env: 'household-small', tasks: 5, maxSteps: 6, maxTokens: 24 },
-  { env: 'shop', tasks: 4, maxSteps: 3, maxTokens: 32 },
-  { env: 'sql', tasks: 4, maxSteps: 3, maxTokens: 32 },
-  { env: 'search', tasks: 4, maxSteps: 3, maxTokens: 32 },
-  { env: 'tools', tasks: 4, maxSteps: 3, maxTokens: 32 },
-  { env: 'web', tasks: 4, maxSteps: 3, maxTokens: 32 },
+  { env: 'household-small', tasks: 32, maxSteps: 10, maxTokens: 24 },
+  { env: 'shop', tasks: 32, maxSteps: 6, maxTokens: 32 },
+  { env: 'sql', tasks: 32, maxSteps: 6, maxTokens: 32 },
+  { env: 'search', tasks: 32, maxSteps: 6, maxTokens: 32 },
+  { env: 'tools', tasks: 32, maxSteps: 6, maxTokens: 32 },
+  { env: 'web', tasks: 32, maxSteps: 6, maxTokens: 32 },
 ];
 const folder = process.env['CAIRN_MODEL'];
 /** Names of envs, separated by commas; all where it is missing. */
@@ -36,7 +36,7 @@ const promptFile = 'bench/model/pretrained/one-line.json';
 function flagsOf({ env, tasks, maxSteps, maxTokens }: Panel, isRestricted: boolean): readonly string[] {
   const flags =
     `bench ${env} --prompt ${promptFile} --decoding greedy --history all --tasks ${tasks} --set maxSteps=${maxSteps} ` +
-    `--concurrency 2 --context-length 2048 --max-tokens ${isRestricted ? 128 : maxTokens} --backend wasm --precision bf16`;
+    `--concurrency 8 --context-length 4096 --max-tokens ${isRestricted ? 128 : maxTokens} --backend tensorflow`;
   return [...flags.split(' '), ...(isRestricted ? ['--restricted'] : [])];
 }
 
