@@ -33,12 +33,12 @@ const configs: Readonly<Record<string, object>> = {
 const reachedByChance = ['hidden', 'luck', 'order', 'state-key-alias'];
 
 /** What the quick tier tries of each law. */
-const small = { tasksPerPanel: 1, pairs: 6, points: 4, episodes: 1 };
+const small = { tasksPerPanel: 1, contentsPerPanel: 20, pairs: 6, points: 4, episodes: 1 };
 /** Games whose experts think for seconds: both tiers try as much of them. */
 const costly = ['game-chess-endgame-v1', 'game-survival-v1'];
 
 itInAll('critique-v1 keeps every law of the contract when programs are only read', async () => {
-  const report = await checkEnv(critiqueEnv, { tasksPerPanel: 2 });
+  const report = await checkEnv(critiqueEnv, { tasksPerPanel: 2, contentsPerPanel: 40 });
   expect(report.findings.map(describeFinding)).toEqual([]);
 });
 
@@ -67,8 +67,8 @@ describe.each(
   test('keeps every law of the contract on other tasks with another seed', async () => {
     const size =
       configs[id] === undefined
-        ? { tasksPerPanel: 4, pairs: 30, points: 16 }
-        : { tasksPerPanel: 2, pairs: 10, points: 6 };
+        ? { tasksPerPanel: 4, contentsPerPanel: 40, pairs: 30, points: 16 }
+        : { tasksPerPanel: 2, contentsPerPanel: 40, pairs: 10, points: 6 };
     const report = await checkEnv(definition, {
       config: configs[id] ?? {},
       seed: 20_250_101,

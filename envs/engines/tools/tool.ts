@@ -209,9 +209,21 @@ export interface FunctionTool {
 
 /** One line: `- refund: pays an order back; takes order (string, its number), fast (boolean, optional)`. */
 export function describeTool(tool: Pick<Tool, 'name' | 'description' | 'input' | 'parameters'>): string {
-  if (tool.parameters !== undefined)
-    return `- ${tool.name}: ${tool.description}; takes ${JSON.stringify(tool.parameters)}`;
-  const { properties = {}, required = [] } = z.toJSONSchema(tool.input, { io: 'input' });
+  const takes = tool.parameters === undefined ? takenBy(tool.input) : JSON.stringify(tool.parameters);
+  return `- ${tool.name}: ${tool.description}; takes ${takes}`;
+}
+
+/** By the schema: every instruction lists the same tools. */
+const taken = new WeakMap<z.ZodObject, string>();
+
+function takenBy(input: z.ZodObject): string {
+  const text = taken.get(input) ?? listArguments(input);
+  taken.set(input, text);
+  return text;
+}
+
+function listArguments(input: z.ZodObject): string {
+  const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input' });
   const takes = Object.entries(properties).map(([name, given]) => {
     if (typeof given === 'boolean') return name;
     const { type, enum: options, description } = given;
@@ -224,5 +236,5 @@ export function describeTool(tool: Pick<Tool, 'name' | 'description' | 'input' |
     ];
     return `${name} (${parts.join(', ')})`;
   });
-  return `- ${tool.name}: ${tool.description}; takes ${takes.length === 0 ? 'nothing' : takes.join(', ')}`;
+  return takes.length === 0 ? 'nothing' : takes.join(', ');
 }
