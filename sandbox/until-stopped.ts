@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { KilledBy, Limits } from './sandbox.ts';
-import { sleep } from '../envs/core/waiting.ts';
+import { sleep, sleepPatiently } from '../envs/core/waiting.ts';
 
 /** The counts of a program with all its children so far. */
 export interface Counts {
@@ -68,7 +68,7 @@ export async function untilStopped<T>(
       }),
       flooded.then(() => limit('output')),
       // a meter that cannot answer at the wall limit is a fault
-      sleep(limits.wallMs, done.signal).then(async () => limit((await meter.look()) ?? 'wall')),
+      sleepPatiently(limits.wallMs, done.signal).then(async () => limit((await meter.look()) ?? 'wall')),
       overrun(meter, done.signal).then(limit),
       once(signal, 'abort', { signal: done.signal }).then((): never => {
         throw signal.reason;

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { FaultError, UsageError } from './errors.ts';
+import { startPatientTimer } from './patient-timer.ts';
 
 /*
  * Everything that waits and must end: promises, pauses, signals and permits. A timer or a listener exists
@@ -49,7 +50,25 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Whether `work` resolves or rejects within `ms` milliseconds. Otherwise the work continues. */
+/** Like {@link sleep}, for a limit on others: time in which this thread computed without a pause does not count. */
+export function sleepPatiently(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.reject(signal.reason as Error);
+  return new Promise((resolve, reject) => {
+    const timer = startPatientTimer(ms, () => {
+      listening[Symbol.dispose]();
+      resolve();
+    });
+    const listening = onAbort(signal, () => {
+      timer[Symbol.dispose]();
+      reject(signal.reason as Error);
+    });
+  });
+}
+
+/**
+ * Whether `work` resolves or rejects within `ms` milliseconds. Otherwise the work continues. As in all deadlines here, time in which this thread
+ * computed without a pause does not count ({@link startPatientTimer}).
+ */
 export async function settlesWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
   const settled = work.then(
     () => true,
@@ -68,14 +87,14 @@ async function race<T>(
   work: Promise<T>,
   onLate: (resolve: (value: T) => void, reject: (reason: Error) => void) => void,
 ): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
+  let timer: Disposable | undefined;
   const late = new Promise<T>((resolve, reject) => {
-    timer = setTimeout(() => onLate(resolve, reject), ms);
+    timer = startPatientTimer(ms, () => onLate(resolve, reject));
   });
   try {
     return await Promise.race([work, late]);
   } finally {
-    clearTimeout(timer);
+    timer?.[Symbol.dispose]();
   }
 }
 
@@ -136,19 +155,19 @@ export function openDeadline(parent: AbortSignal | undefined, { where, ms }: Dea
     });
   }
   const scope = openScope(parent);
-  let timer: NodeJS.Timeout | undefined;
+  let timer: Disposable | undefined;
   const start = (place: string, afterMs = ms): void => {
-    clearTimeout(timer);
+    timer?.[Symbol.dispose]();
     if (afterMs === undefined || scope.signal.aborted) return;
     const fault = { kind: 'deadline-passed', where: place, afterMs } as const;
-    timer = setTimeout(() => scope.abort(new FaultError(fault)), afterMs);
+    timer = startPatientTimer(afterMs, () => scope.abort(new FaultError(fault)));
   };
   start(where);
   return {
     signal: scope.signal,
     renew: start,
     [Symbol.dispose]: () => {
-      clearTimeout(timer);
+      timer?.[Symbol.dispose]();
       scope[Symbol.dispose]();
     },
   };

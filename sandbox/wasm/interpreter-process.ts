@@ -1,3 +1,4 @@
+import { startPatientTimer } from '../../envs/core/patient-timer.ts';
 import { endingOf, type Ending } from '../exit-code.ts';
 import { failed } from '../faults.ts';
 import { Printing } from '../printing.ts';
@@ -75,9 +76,8 @@ export class InterpreterProcess {
    * @throws FaultError when the process ends instead
    */
   async ask(parts: readonly Uint8Array[], deadlineMs: number): Promise<InterpreterMessage> {
-    const deadline = setTimeout(
-      () => this.#fail(new Gone(`it did not answer within ${deadlineMs} ms`)),
-      deadlineMs,
+    using _deadline = startPatientTimer(deadlineMs, () =>
+      this.#fail(new Gone(`it did not answer within ${deadlineMs} ms`)),
     );
     try {
       return await new Promise<InterpreterMessage>((resolve, reject) => {
@@ -87,8 +87,6 @@ export class InterpreterProcess {
     } catch (thrown) {
       await this.end();
       throw this.#fault('open', thrown);
-    } finally {
-      clearTimeout(deadline);
     }
   }
 
@@ -103,7 +101,7 @@ export class InterpreterProcess {
     this.#reader.mostBytes = call.limits.diskBytes + headerBytes;
     const printing = new Printing(call.limits.outputBytes, call.onOutput);
     const abort = (): void => this.#fail(call.signal.reason);
-    const late = setTimeout(() => this.#fail(new Killed('wall')), call.limits.wallMs + graceMs);
+    const late = startPatientTimer(call.limits.wallMs + graceMs, () => this.#fail(new Killed('wall')));
     call.signal.addEventListener('abort', abort, { once: true });
     try {
       const { header, body } = await new Promise<Changes>((resolve, reject) => {
@@ -125,7 +123,7 @@ export class InterpreterProcess {
       if (call.signal.aborted) throw call.signal.reason;
       return { result: { ...this.#endBy(thrown), ...printing.printed(), ms: call.now() - start } };
     } finally {
-      clearTimeout(late);
+      late[Symbol.dispose]();
       call.signal.removeEventListener('abort', abort);
     }
   }

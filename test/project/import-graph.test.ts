@@ -29,7 +29,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'envs/code': { files: [...kernel, 'envs/kit', 'envs/engines', 'sandbox'] }, // it runs foreign programs
   'envs/shop-browser': { files: [...kernel, 'envs/kit', 'envs/engines', 'envs/shop'] }, // the same shop, shown in another way
   envs: { files: ['envs'] },
-  sandbox: { files: ['envs/core/errors.ts', 'envs/core/waiting.ts'] },
+  sandbox: { files: ['envs/core/errors.ts', 'envs/core/patient-timer.ts', 'envs/core/waiting.ts'] },
   'agents/core': { files: kernel },
   'agents/rollout': { files: [...kernel, 'agents/core'] },
   'agents/rollout/format': { files: [...kernel, 'agents/core', 'agents/rollout/trajectory.ts'] },

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { FaultError, messageOf } from '../../core/errors.ts';
+import { startPatientTimer } from '../../core/patient-timer.ts';
 import { programBeside } from '../../core/program-beside.ts';
 import { abortable } from '../../core/waiting.ts';
 import type { QueryRequest } from './query-worker.ts';
@@ -84,7 +85,7 @@ export class QueryThread {
     worker.ref();
     return new Promise((resolve) => {
       const settle = (answer: Answer | 'ready'): void => {
-        clearTimeout(timer);
+        timer[Symbol.dispose]();
         worker.off('message', onMessage).off('error', onError).off('exit', onExit).unref();
         resolve(answer);
       };
@@ -96,10 +97,10 @@ export class QueryThread {
       const onError = (thrown: unknown): void =>
         fail(`the query took too much memory, or broke the engine (${messageOf(thrown)})`);
       const onExit = (): void => fail('the thread ended before its answer');
-      const timer = setTimeout(() => {
+      const timer = startPatientTimer(withinMs, () => {
         fail(`stopped: it ran longer than ${withinMs} ms`, { isLate: true });
         void worker.terminate();
-      }, withinMs);
+      });
       worker.on('message', onMessage).on('error', onError).on('exit', onExit);
     });
   }

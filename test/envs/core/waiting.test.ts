@@ -1,4 +1,5 @@
-import { getEventListeners } from 'node:events';
+import { spawn } from 'node:child_process';
+import { getEventListeners, once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -188,6 +189,31 @@ describe('a deadline', () => {
 
   it.each([Number.NaN, -1, Number.POSITIVE_INFINITY, 2 ** 31])('refuses a limit of %d ms', (ms) => {
     expect(() => openDeadline(undefined, { where: 'the work', ms })).toThrow(UsageError);
+  });
+
+  /** Keeps this thread from reading any answer. */
+  const block = (ms: number): void => {
+    for (const until = performance.now() + ms; performance.now() < until;);
+  };
+  const programEnds = (): Promise<unknown> => once(spawn('sleep', ['0.05']), 'close');
+
+  it('does not count time in which the thread computes: an answer that came meanwhile is read', async () => {
+    using deadline = openDeadline(undefined, { where: 'the work', ms: 300 });
+    const [answered, settled] = [programEnds(), settlesWithin(300, programEnds())];
+    await nextTurn(); // timers come next, and answers after them
+    block(1500);
+    await abortable(deadline.signal, answered);
+    expect(await settled).toBe(true);
+  });
+
+  it('ends by the clock all the same, when the thread never pauses for long', async () => {
+    using deadline = openDeadline(undefined, { where: 'the work', ms: 20 });
+    const start = performance.now();
+    while (!deadline.signal.aborted && performance.now() - start < 60_000) {
+      block(120);
+      await sleep(0);
+    }
+    expect(faultOf(deadline.signal)).toMatchObject({ kind: 'deadline-passed', afterMs: 20 });
   });
 
   it('aborts even after a garbage collection', async () => {
