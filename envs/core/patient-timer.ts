@@ -1,6 +1,6 @@
 /*
- * A deadline is for others: a browser, a server, a program. While this thread computes without a pause, as a language model does for seconds,
- * their answers wait unread, and every timer that has become due fires before they are read. So such time does not count.
+ * A deadline is for others: a browser, a server, a program. A thread that computes without a pause, as a language model does for seconds, reads no
+ * answers. Once it pauses, timers that are due fire before any answer is read. So such time does not count.
  */
 
 /** Milliseconds between two beats. Of a pause that is longer than two, only two count. */

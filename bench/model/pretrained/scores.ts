@@ -43,12 +43,14 @@ function flagsOf({ env, tasks, maxSteps, maxTokens }: Panel, isRestricted: boole
 const stored = (file: string): unknown =>
   existsSync(file) ? brief(JSON.parse(readFileSync(file, 'utf8'))) : [];
 
-/** Each result without its families, which have too few tasks. */
+/** Each result without its families, which have too few tasks, and without its episodes. */
 function brief(document: unknown): unknown {
   return documentSchema
     .parse(document)
     .results.map((result) =>
-      Object.fromEntries(Object.entries(result).filter(([key]) => !['byFamily', 'versions'].includes(key))),
+      Object.fromEntries(
+        Object.entries(result).filter(([key]) => !['byFamily', 'episodes', 'versions'].includes(key)),
+      ),
     );
 }
 
@@ -70,13 +72,18 @@ async function play(model: string, panel: Panel, isRestricted: boolean): Promise
       out,
       '--json',
     ];
-    const { status, stderr, stdout } = spawnSync(process.execPath, words, {
+    const { status, signal, stderr, stdout } = spawnSync(process.execPath, words, {
       encoding: 'utf8',
       maxBuffer: 2 ** 28,
     });
     const seconds = Math.round((performance.now() - start) / 1_000);
     process.stderr.write(`${panel.env} ${isRestricted ? 'restricted' : 'free'}: ${seconds} s\n${stderr}\n`);
-    const common = { command: `cairn-gym ${flags.join(' ')} --agent MODEL --agent random`, seconds, status };
+    const ending = signal === null ? { status } : { status, signal };
+    const common = {
+      command: `cairn-gym ${flags.join(' ')} --agent MODEL --agent random`,
+      seconds,
+      ...ending,
+    };
     const notes = stderr.split('\n').filter((line) => /: \d|^error/.test(line));
     return { ...common, notes, results: status === 0 ? brief(JSON.parse(stdout)) : stored(out) };
   });
