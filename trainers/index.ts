@@ -108,7 +108,11 @@ export {
   type ReadableTensor,
   type TensorBackend,
 } from '../models/backend/backend.ts';
-export { openBackend, type OpenBackendOptions } from '../models/backend/open-backend.ts';
+export {
+  openBackend,
+  type BackendPreference,
+  type OpenBackendOptions,
+} from '../models/backend/open-backend.ts';
 export type { ChoiceBatch, ChoiceTraining } from '../models/choice/choice-batch.ts';
 export type { ChoiceState } from '../models/choice/choice-checkpoint.ts';
 export { choiceConfigSchema, type ChoiceConfig } from '../models/choice/choice-config.ts';
