@@ -102,7 +102,7 @@ function numbersOfPass(
 /** More need more memory, and few tasks have more episodes at a time. */
 const usualSlots = 32;
 /** Share of the memory that weights and caches may take; the passes take the rest. */
-const cachedShare = 0.8;
+const cachedShare = 0.6;
 
 /**
  * The number of episodes for which tokens are generated at once where the config names none: 32, or as many as fit beside the weights. At least
