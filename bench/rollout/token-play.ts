@@ -14,7 +14,7 @@ import { openEnvSession, playGroups, rolloutSettingsSchema } from '../../trainer
 import { median } from '../model/small-token-model.ts';
 import { describeMachine } from '../report/machine.ts';
 import { printReport } from '../report/print-report.ts';
-import { runCommand } from '../studies/train-run.ts';
+import { makeNano } from '../studies/train-run.ts';
 
 // What a token agent's episodes take of the processor beside its model: the env, messages, the chat template, tokens, records. The model is a
 // script that says the same with the same luck. The template with and without memory of its messages, and an agent that is restricted to
@@ -68,20 +68,7 @@ function withoutMemory({
 }
 
 async function measure(env: typeof householdEnv | typeof householdSmallEnv, folder: string) {
-  await runCommand([
-    'model',
-    'init',
-    'nano',
-    '--tokenizer',
-    'from-env',
-    env.id,
-    '--context',
-    String(contextLength),
-    '--seed',
-    '0',
-    '--out',
-    folder,
-  ]);
+  await makeNano(folder, { env: env.id, context: contextLength, seed: 0 });
   const { tokenizer, template, guard, stopTokens } = await loadChatFormat(folder);
   const source = (await loadTokenizer(folder)).template;
   if (source === undefined) throw new TypeError('the model has no template');

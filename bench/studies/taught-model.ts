@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { StudyRun } from './stored-run.ts';
-import { runCommand } from './train-run.ts';
+import { makeNano, runCommand } from './train-run.ts';
 
 /** What makes a training one of a language model. */
 export const tokenFlags = ['--policy', 'token'] as const;
@@ -31,24 +31,11 @@ async function teach(
   { seed, env, workerCount }: { seed: number; env: string; workerCount: number },
 ): Promise<void> {
   const workers = ['--with', `policy.workers=${workerCount}`];
-  const [context, episodes] = env === 'household' ? (['4096', '3500'] as const) : (['1024', '3000'] as const);
+  const [context, episodes] = env === 'household' ? ([4096, '3500'] as const) : ([1024, '3000'] as const);
   const model = path.join(path.dirname(taught), `model-${seed}`);
   if (existsSync(path.join(taught, 'checkpoints', 'final.json'))) return;
   await Promise.all([model, taught].map(async (made) => rm(made, { recursive: true, force: true })));
-  await runCommand([
-    'model',
-    'init',
-    'nano',
-    '--tokenizer',
-    'from-env',
-    env,
-    '--context',
-    context,
-    '--seed',
-    String(seed),
-    '--out',
-    model,
-  ]);
+  await makeNano(model, { env, context, seed });
   await runCommand([
     'sft',
     env,

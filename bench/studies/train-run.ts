@@ -42,6 +42,15 @@ export async function runCommand(words: readonly string[], seconds?: number): Pr
   return code === 0;
 }
 
+/** Makes a `nano` model in the folder, with a tokenizer of what agents read and write in that env. */
+export async function makeNano(
+  folder: string,
+  { env, context, seed }: { readonly env: string; readonly context: number; readonly seed: number },
+): Promise<void> {
+  const of = ['--tokenizer', 'from-env', env, '--context', String(context), '--seed', String(seed)];
+  await runCommand(['model', 'init', 'nano', ...of, '--out', folder]);
+}
+
 /** What is checked out here. */
 export const currentCommit = (): string =>
   execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();

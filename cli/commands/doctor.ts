@@ -97,7 +97,7 @@ function describe(found: Examination): Outcome {
     `cairn-gym ${machine.cairn}, Node ${machine.node}, ${machine.platform}`,
     `${machine.processor}, ${machine.cores} cores, ${machine.memoryGiB} GiB memory (${machine.freeMemoryGiB} GiB free)`,
     '',
-    'Tensor backends. `auto` takes the first that starts: `webgpu` only with a GPU, `tensorflow` with one or for a language model. "yes" is followed by the device:',
+    'Tensor backends. `auto` takes the first that starts, the first two only with a GPU; without one, a language model takes `tensorflow`. "yes" is followed by the device:',
     ...layOut(
       backends.map(({ starts, name, why }) => [starts ? 'yes' : 'no', name, why]),
       { indent: 2 },

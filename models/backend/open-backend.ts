@@ -1,7 +1,7 @@
 import { platform } from 'node:os';
 import { enableProdMode } from '@tensorflow/tfjs-core';
 import { UsageError } from '../../envs/core/errors.ts';
-import { backendHandle, backendNames, type BackendName, type TensorBackend } from './backend.ts';
+import { backendHandle, type BackendName, type TensorBackend } from './backend.ts';
 import { whyItCannotCompute } from './prove-it-computes.ts';
 import { mayHaveNvidiaGpu } from './nvidia-devices.ts';
 import type { BackendStart } from './start.ts';
@@ -71,53 +71,61 @@ export async function openBackend(
 ): Promise<TensorBackend> {
   const environment = options.environment ?? {};
   if (name !== 'auto') return openNamed(name, environment);
-  const { prefer = 'equal-bytes' } = options;
-  const passedOver: string[] = [];
+  const passedOver = new Map<BackendName, string>();
   let broken = '';
-  for (const candidate of backendNames) {
-    const unfit = whyNotEvenStarted(candidate, prefer, environment);
-    const attempt = unfit === undefined ? await start(candidate, environment) : undefined;
-    const objection = attempt === undefined ? unfit : objectionTo(candidate, attempt, prefer);
+  for (const candidate of candidatesFor(options.prefer ?? 'equal-bytes')) {
+    const { name: tried } = candidate;
+    const unfit = whyNotEvenStarted(candidate, environment);
+    const attempt = unfit === undefined ? await start(tried, environment) : undefined;
+    const objection = attempt === undefined ? unfit : objectionTo(candidate, attempt);
     if (attempt?.kind === 'started' && objection === undefined) {
+      passedOver.delete(tried);
+      const others = [...passedOver].map(([other, reason]) => `${other} was passed over: ${reason}`);
       const why = `the best that starts: ${attempt.summary}${broken}`;
-      return backendHandle({ name: candidate, why, notes: [...attempt.notes, ...passedOver] }, attempt.loss);
+      return backendHandle({ name: tried, why, notes: [...attempt.notes, ...others] }, attempt.loss);
     }
-    passedOver.push(`${candidate} was passed over: ${objection}`);
+    passedOver.set(tried, objection ?? 'it does not start');
     if (attempt?.kind === 'unavailable' && attempt.isInstalled === true)
-      broken = `. ${candidate} is installed and does not start: ${attempt.reason}`;
+      broken = `. ${tried} is installed and does not start: ${attempt.reason}`;
   }
   throw new UsageError({
     where: '--backend auto',
-    what: `no tensor backend starts: ${passedOver.join('; ')}.`,
+    what: `no tensor backend starts: ${[...passedOver].map(([other, reason]) => `${other}: ${reason}`).join('; ')}.`,
     fix: 'Reinstall the packages with `npm ci`.',
   });
 }
 
+interface Candidate {
+  readonly name: BackendName;
+  /** Whether it is taken on a GPU only. */
+  readonly needsGpu: boolean;
+}
+
+/** What `auto` tries, in this order: GPUs first, so that a processor is taken only where no GPU works. */
+export function candidatesFor(prefer: BackendPreference): readonly Candidate[] {
+  return [
+    { name: 'tensorflow', needsGpu: true },
+    { name: 'webgpu', needsGpu: true },
+    ...(prefer === 'speed' ? [{ name: 'tensorflow', needsGpu: false } as const] : []),
+    { name: 'wasm', needsGpu: false },
+    { name: 'cpu', needsGpu: false },
+  ];
+}
+
 /** What spares `auto` from loading a library in vain. */
-function whyNotEvenStarted(
-  name: BackendName,
-  prefer: BackendPreference,
-  environment: Environment,
-): string | undefined {
-  if (name === 'tensorflow' && prefer === 'equal-bytes' && !mayHaveNvidiaGpu(environment, platform()))
-    return withoutGpu;
+function whyNotEvenStarted({ name, needsGpu }: Candidate, environment: Environment): string | undefined {
+  if (name === 'tensorflow' && needsGpu && !mayHaveNvidiaGpu(environment, platform())) return withoutGpu;
   if (name === 'webgpu' && !mayHaveVulkanDriver(environment, platform()))
     return 'no graphics driver is installed';
   return undefined;
 }
 
 /** Why `auto` rejects a started backend; undefined if it does not. */
-export function objectionTo(
-  name: BackendName,
-  attempt: BackendStart,
-  prefer: BackendPreference = 'equal-bytes',
-): string | undefined {
+export function objectionTo({ name, needsGpu }: Candidate, attempt: BackendStart): string | undefined {
   if (attempt.kind === 'unavailable') return attempt.reason;
   if (attempt.hardware === 'software-gpu') return `it would run on ${attempt.summary}`;
-  const isGpuBackend = name === 'tensorflow' || name === 'webgpu';
-  if (!isGpuBackend || attempt.hardware !== 'processor') return undefined;
-  if (name === 'webgpu') return 'it found no GPU';
-  return prefer === 'speed' ? undefined : withoutGpu;
+  if (!needsGpu || attempt.hardware === 'gpu') return undefined;
+  return name === 'tensorflow' ? withoutGpu : 'it found no GPU';
 }
 
 const withoutGpu =

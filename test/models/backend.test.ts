@@ -6,7 +6,12 @@ import { fill, getBackend, tensor1d } from '@tensorflow/tfjs-core';
 import { expect, test } from 'vitest';
 import { RunError, UsageError } from '../../envs/core/errors.ts';
 import type { TensorBackend } from '../../models/backend/backend.ts';
-import { objectionTo, openBackend } from '../../models/backend/open-backend.ts';
+import {
+  candidatesFor,
+  objectionTo,
+  openBackend,
+  type BackendPreference,
+} from '../../models/backend/open-backend.ts';
 import { whyItCannotCompute } from '../../models/backend/prove-it-computes.ts';
 import { whyLibraryIsCut } from '../../models/backend/elf-library.ts';
 import { isSoftwareAdapter } from '../../models/backend/webgpu-device.ts';
@@ -74,16 +79,26 @@ test('wasm refuses a tensor beyond its memory, and stays usable', async () => {
 
 test('auto refuses software drivers and GPU backends without a GPU, and accepts the others', () => {
   const started = { kind: 'started', summary: 'a device', notes: [] } as const;
-  expect(objectionTo('webgpu', { ...started, hardware: 'software-gpu' })).toMatch(/would run on a device/);
-  expect(objectionTo('tensorflow', { ...started, hardware: 'processor' })).toMatch(
+  const tensorflow = { name: 'tensorflow', needsGpu: true } as const;
+  const webgpu = { name: 'webgpu', needsGpu: true } as const;
+  const wasm = { name: 'wasm', needsGpu: false } as const;
+  const onProcessor = { ...started, hardware: 'processor' } as const;
+  expect(objectionTo(webgpu, { ...started, hardware: 'software-gpu' })).toMatch(/would run on a device/);
+  expect(objectionTo(tensorflow, onProcessor)).toMatch(
     /there is no NVIDIA GPU.*language models take tensorflow/,
   );
-  expect(objectionTo('tensorflow', { ...started, hardware: 'processor' }, 'speed')).toBeUndefined();
-  expect(objectionTo('webgpu', { ...started, hardware: 'processor' }, 'speed')).toBe('it found no GPU');
-  expect(objectionTo('webgpu', { ...started, hardware: 'processor' })).toBe('it found no GPU');
-  expect(objectionTo('webgpu', { ...started, hardware: 'gpu' })).toBeUndefined();
-  expect(objectionTo('wasm', { ...started, hardware: 'processor' })).toBeUndefined();
-  expect(objectionTo('wasm', { kind: 'unavailable', reason: 'no memory', fix: '' })).toBe('no memory');
+  expect(objectionTo({ ...tensorflow, needsGpu: false }, onProcessor)).toBeUndefined();
+  expect(objectionTo(webgpu, onProcessor)).toBe('it found no GPU');
+  expect(objectionTo(webgpu, { ...started, hardware: 'gpu' })).toBeUndefined();
+  expect(objectionTo(wasm, onProcessor)).toBeUndefined();
+  expect(objectionTo(wasm, { kind: 'unavailable', reason: 'no memory', fix: '' })).toBe('no memory');
+});
+
+test('auto tries every GPU before tensorflow on the processor, which only a preference for speed admits', () => {
+  const namesFor = (prefer: BackendPreference): readonly string[] =>
+    candidatesFor(prefer).map(({ name, needsGpu }) => (needsGpu ? `${name} on a GPU` : name));
+  expect(namesFor('equal-bytes')).toEqual(['tensorflow on a GPU', 'webgpu on a GPU', 'wasm', 'cpu']);
+  expect(namesFor('speed')).toEqual(['tensorflow on a GPU', 'webgpu on a GPU', 'tensorflow', 'wasm', 'cpu']);
 });
 
 test('a backend that computes wrong results is detected', async () => {

@@ -41,11 +41,11 @@ export type TokenPolicyConfig = Extract<PolicyConfig, { readonly kind: 'token' }
 /**
  * What `auto` takes for that policy: TensorFlow's library computes a language model several times as fast as `wasm`, and a choice policy no
  * faster. Weights in bf16 and workers exist only on `wasm`.
- * @param trainedOn the backend of the run whose weights play: a run of `wasm` is evaluated on it, with the numbers of its own evaluation
+ * @param trainedWith the backend of the run whose weights play: a run of `wasm` is evaluated on it, with the numbers of its own evaluation
  */
-export function backendPreferenceOf(policy: PolicyConfig, trainedOn?: string): BackendPreference {
-  if (policy.kind !== 'token' || policy.precision === 'bf16' || trainedOn === 'wasm') return 'equal-bytes';
-  return trainedOn === undefined && (policy.workers ?? 0) > 0 ? 'equal-bytes' : 'speed';
+export function backendPreferenceOf(policy: PolicyConfig, trainedWith?: string): BackendPreference {
+  if (policy.kind !== 'token' || policy.precision === 'bf16' || trainedWith === 'wasm') return 'equal-bytes';
+  return trainedWith === undefined && (policy.workers ?? 0) > 0 ? 'equal-bytes' : 'speed';
 }
 
 /** A sentence about what a policy of that kind cannot see, to explain why it may learn nothing. */
