@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { openDeadline } from '../core/waiting.ts';
 import type { AnyHost, Subject } from './subject.ts';
 
 /** Tasks of each kind or level that an audit tries, where the options give no number. */
@@ -18,7 +17,7 @@ export async function checkAudit(subject: Subject, host: AnyHost, isRequested: b
   if (audit?.rules === undefined)
     return isRequested ? report.unchecked('audit', 'the host has no audit.rules') : report.omit('audit');
   const run = subject.run('audit');
-  using deadline = openDeadline(run.signal, { where: run.path, ms: longestMs });
+  const late = AbortSignal.timeout(longestMs); // the audit computes here, so its time counts
   const isLimited = plan.auditTasks === undefined;
   const rules = await subject.call(run, { call: 'audit.rules' }, async () =>
     audit.rules?.(plan.auditTasks ?? defaultTasks),
@@ -29,7 +28,7 @@ export async function checkAudit(subject: Subject, host: AnyHost, isRequested: b
     (await subject.call(run, { call: 'audit.rules, advance' }, async () => rules?.advance()))
   ) {
     await nextTurn(); // an audit computes without waiting, and would block the rest of the process
-    isCut = isLimited && deadline.signal.aborted;
+    isCut = isLimited && late.aborted;
   }
   const result = await subject.call(run, { call: 'audit.rules, result' }, async () => rules?.result());
   if (result === undefined) return;

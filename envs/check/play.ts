@@ -4,7 +4,6 @@ import { messageOf } from '../core/errors.ts';
 import type { Rng } from '../core/rng.ts';
 import type { Opening, StepResult } from '../core/step.ts';
 import type { TaskRef } from '../core/task.ts';
-import { openDeadline } from '../core/waiting.ts';
 import type { Examiner } from './examine.ts';
 import type { Keeper } from './keeper.ts';
 import type { FindingPlace } from './report.ts';
@@ -97,15 +96,15 @@ export async function playOn(
   scripts: readonly Script[],
   play: (script: Script) => Promise<Recording>,
 ): Promise<void> {
-  const { signal, path } = subject.run('play-on');
-  using deadline = openDeadline(signal, { where: path, ms: extraMs });
+  const { signal } = subject.run('play-on');
+  const late = AbortSignal.timeout(extraMs); // an env may compute here, so its time counts
   let steps = 0;
   for (const script of scripts) steps += (await play(script)).moves.length;
   const tasks = [...new Map(scripts.map(({ task }) => [`${task.panel}/${task.index}`, task])).values()];
   for (let extra = 0; extra < extraEpisodes * scripts.length && steps < subject.plan.leastSteps; extra += 1) {
     // an env that computes without waiting would block the rest of the process during the check
     await nextTurn();
-    if (deadline.signal.aborted || subject.report.isBroken('crash')) return;
+    if (signal.aborted || late.aborted || subject.report.isBroken('crash')) return;
     const task = tasks[extra % tasks.length] as TaskRef;
     const { moves } = await play({
       task,
