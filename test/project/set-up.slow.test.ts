@@ -43,7 +43,7 @@ const setUp = (
 ): Promise<Ran> =>
   run(process.execPath, [inClone('scripts', 'setup.mjs'), ...words], {
     cwd: inClone('elsewhere'),
-    environment: { npm_execpath: inClone('npm-cli.js'), ...environment },
+    environment: { npm_execpath: inClone('npm-cli.js'), CAIRN_SET_UP: undefined, ...environment },
     ...(drive === undefined ? {} : { drive }),
   });
 const calls = async (): Promise<readonly string[]> =>
