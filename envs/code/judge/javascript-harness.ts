@@ -136,7 +136,7 @@ async function started(folder, test, at) {
   const file = (name) => path.join(folder, name + at);
   fs.writeFileSync(file('in'), test.given);
   const streams = [fs.openSync(file('in'), 'r'), fs.openSync(file('out'), 'w+'), fs.openSync(file('err'), 'w+')];
-  const result = await ended(spawn(process.execPath, ['--random-seed=1', path.join(folder, NAME)], { stdio: streams, cwd: folder, detached: true }));
+  const result = await ended(() => spawn(process.execPath, ['--random-seed=1', path.join(folder, NAME)], { stdio: streams, cwd: folder, detached: true }));
   const read = (place, limit) => {
     const bytes = Buffer.alloc(limit + 1);
     const length = fs.readSync(streams[place], bytes, 0, limit + 1, 0);
@@ -156,8 +156,9 @@ async function started(folder, test, at) {
 }
 
 /** How the process ended: by itself, or because it computed for longer than it may, or was idle for too long. */
-const ended = (child) => new Promise((resolve) => {
+const ended = (start) => new Promise((resolve) => {
   const idle = idling(() => isRunnable(child.pid));
+  const child = start(); // once it runs, it may stop who looks
   let late = false;
   const kill = () => {
     try {

@@ -97,7 +97,7 @@ export function policyContract(options: PolicyContractOptions): void {
   ): Promise<readonly TrajectoryGroup[]> {
     const tasks = [0, 1].map((index) => ({ panel: 'train', index }));
     return (
-      await playGroups(envSession, { agent: player.agent(decoding), tasks, label, members: 3 }, context)
+      await playGroups(envSession, { agent: player.agent(decoding), tasks, label, members: 2 }, context)
     ).map(({ group }) => group);
   }
 

@@ -45,7 +45,7 @@ function tryContract({
     policyConfigSchema.parse({
       kind: 'token',
       model: await makeTinyModel(join(folder.path, `seed-${seed}`), seed),
-      maxTokens: 24,
+      maxTokens: 21,
       contextLength: 1_024,
       workers: 0,
       ...more,
