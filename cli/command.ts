@@ -65,10 +65,8 @@ export interface Example {
   readonly says: string;
 }
 
-/** One command of `cairn`, in one file. */
+/** What one command of `cairn` takes and does, in one file. The list of commands has its name. */
 export interface CommandDefinition<Options extends z.ZodObject> {
-  readonly name: string;
-  readonly summary: string;
   readonly arguments?: readonly Argument[];
   readonly flags: readonly Flag[];
   readonly examples: readonly Example[];
@@ -80,14 +78,30 @@ export interface CommandDefinition<Options extends z.ZodObject> {
 }
 
 /** A command whose options are not validated yet. */
-export interface Command extends Omit<CommandDefinition<z.ZodObject>, 'run' | 'options'> {
+export interface CommandBody extends Omit<CommandDefinition<z.ZodObject>, 'run' | 'options'> {
   readonly optionNames: readonly string[];
   /** Validates the options, then runs. */
   readonly start: (given: GivenOptions, session: CommandContext) => Promise<Outcome>;
 }
 
+/** A command in the list of commands. */
+export interface ListedCommand {
+  readonly name: string;
+  readonly summary: string;
+  readonly load: () => Promise<CommandBody>;
+}
+
+export type Command = CommandBody & Omit<ListedCommand, 'load'>;
+
+export const loadCommand = async ({ load, ...listed }: ListedCommand): Promise<Command> => ({
+  ...(await load()),
+  ...listed,
+});
+
 /** Option values from flags and a file, and their names for messages. */
 export interface GivenOptions {
+  /** The name of the command. */
+  readonly command: string;
   readonly values: Readonly<Record<string, unknown>>;
   readonly wordFor: (option: string) => string;
 }

@@ -10,16 +10,15 @@ const built = async (file) =>
   /** @type {object} */ (await import(new URL(`../dist/${file}`, import.meta.url).href));
 
 const modules = await Promise.all(
-  [
-    'envs/core/config-keys.js',
-    'trainers/credit/estimators/list.js',
-    'cli/training/list-keys.js',
-    'cli/commands.js',
-  ].map(built),
+  ['envs/core/config-keys.js', 'trainers/credit/estimators/list.js', 'cli/training/list-keys.js'].map(built),
 );
-const sources = /** @type {import('./reference/render-reference.mjs').Sources} */ (
-  Object.assign({}, ...modules)
+const { loadAllCommands } = /** @type {typeof import('../cli/commands.ts')} */ (
+  await built('cli/commands.js')
 );
+const sources = /** @type {import('./reference/render-reference.mjs').Sources} */ ({
+  ...Object.assign({}, ...modules),
+  commands: await loadAllCommands(),
+});
 for (const [file, text] of Object.entries(renderReference(sources)))
   await writeFile(new URL(`../docs/reference/${file}`, import.meta.url), text);
 

@@ -22,8 +22,6 @@ const options = z.strictObject({
 });
 
 export const benchCommand = defineCommand({
-  name: 'bench',
-  summary: 'print the table of papers: several agents on a held-out panel',
   arguments: [{ ...envArgument, required: false }],
   flags: [
     {

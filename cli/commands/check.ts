@@ -15,8 +15,6 @@ import { contextOf, systemOf } from '../program/session-context.ts';
 import type { ComputingLimit } from '../watch/watched-env.ts';
 
 export const checkCommand = defineCommand({
-  name: 'check',
-  summary: 'check an environment against the laws of the contract',
   arguments: [envArgument],
   flags: [
     ...envFlags,

@@ -21,8 +21,6 @@ const options = z.strictObject({
 });
 
 export const compareCommand = defineCommand({
-  name: 'compare',
-  summary: 'compare methods over seeds, or evaluations task by task',
   arguments: [
     {
       name: 'results',

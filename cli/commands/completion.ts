@@ -1,14 +1,12 @@
 import { z } from 'zod';
-import type { Command } from '../command.ts';
+import type { Command, CommandBody } from '../command.ts';
 import { defineCommand } from '../program/define-command.ts';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 
 /** @param list all commands, this one included */
-export const completionCommandOf = (list: () => readonly Command[]): Command =>
+export const completionCommandOf = (list: () => Promise<readonly Command[]>): CommandBody =>
   defineCommand({
-    name: 'completion',
-    summary: 'print a script that completes commands and flags in a shell',
     arguments: [{ name: 'shell', says: `the shell: ${shells.join(', ')}`, required: true }],
     flags: [],
     examples: [
@@ -27,7 +25,7 @@ export const completionCommandOf = (list: () => readonly Command[]): Command =>
       const { completionScript } = await import('../completion/completion-script.ts');
       const { builtInEnvs } = await import('../../envs/catalog.ts');
       const script = completionScript(shell, {
-        commands: list(),
+        commands: await list(),
         envs: builtInEnvs.map(({ id }) => id.replace(/-v\d+$/, '')),
       });
       return { document: { shell, script }, lines: [script.trimEnd()] };

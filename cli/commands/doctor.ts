@@ -9,8 +9,6 @@ import { systemParts, type Finding } from '../doctor/system-parts.ts';
 import { layOut } from '../terminal/table.ts';
 
 export const doctorCommand = defineCommand({
-  name: 'doctor',
-  summary: 'show what works on this machine, what is missing and how to get it',
   flags: [
     {
       flags: '--trainer',

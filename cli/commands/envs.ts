@@ -29,8 +29,6 @@ import { contextOf } from '../program/session-context.ts';
 const familySample = 200;
 
 export const envsCommand = defineCommand({
-  name: 'envs',
-  summary: 'list the environments, all or by family, tags and needs, or describe one',
   arguments: [{ ...envArgument, required: false }],
   flags: [
     ...envFlags,

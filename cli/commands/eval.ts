@@ -19,8 +19,6 @@ const options = z.strictObject({
 });
 
 export const evalCommand = defineCommand({
-  name: 'eval',
-  summary: 'play a panel with one agent and summarise the result',
   arguments: [{ ...envArgument, required: false }],
   flags: [
     { flags: '--agent <name>', says: playerWords },

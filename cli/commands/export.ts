@@ -21,9 +21,6 @@ import { assertNew, writeNew } from '../options/new-file.ts';
 import { findModulesOfRuns } from '../options/run-modules.ts';
 
 export const exportCommand = defineCommand({
-  name: 'export',
-  summary:
-    'export metrics and episodes of a run as JSON lines, CSV, TensorBoard events, chat for SFT or token rows, or play a data set',
   arguments: [
     {
       name: 'run',

@@ -6,8 +6,6 @@ import type { GamePanel } from '../games/write-games.ts';
 const panelNames = ['train', 'seen', 'unseen'] as const satisfies readonly GamePanel[];
 
 export const gamesCommand = defineCommand({
-  name: 'games',
-  summary: 'write household tasks as ALFWorld game files, for alfworld-v1 or TextWorld',
   arguments: [{ name: 'folder', says: 'a new folder for the files', required: true }],
   flags: [
     {

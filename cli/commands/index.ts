@@ -5,8 +5,6 @@ import { defineCommand } from '../program/define-command.ts';
 const text = z.string().min(1, 'must not be empty');
 
 export const indexCommand = defineCommand({
-  name: 'index',
-  summary: 'index a corpus on disk, for searches over more documents than memory holds',
   arguments: [{ name: 'corpus', says: 'documents in JSON lines, CSV or Parquet', required: true }],
   flags: [
     { flags: '--out <file>', says: 'a new file for the index (default: that of the corpus, with .index)' },

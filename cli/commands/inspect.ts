@@ -26,8 +26,6 @@ const options = z.strictObject({
 });
 
 export const inspectCommand = defineCommand({
-  name: 'inspect',
-  summary: 'inspect a run, its trajectories and their credit',
   arguments: [
     {
       name: 'path',

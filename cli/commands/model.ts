@@ -24,9 +24,6 @@ const options = z.strictObject({
 type ModelOptions = z.output<typeof options>;
 
 export const modelCommand = defineCommand({
-  name: 'model',
-  summary:
-    'create a small language model, import one from GGUF, inspect a checkpoint, or merge a LoRA adapter into one',
   arguments: [
     { name: 'action', says: 'init, import, show or merge', required: true },
     {

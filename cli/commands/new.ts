@@ -7,8 +7,6 @@ import { defineCommand } from '../program/define-command.ts';
 import { assertNew, writeNew } from '../options/new-file.ts';
 
 export const newCommand = defineCommand({
-  name: 'new',
-  summary: 'create a working environment of your own in a folder, with its test',
   arguments: [
     { name: 'kind', says: 'env (a world of words), or tools (a world behind typed tools)', required: true },
     { name: 'of', says: 'its name, such as rooms or your-lab/rooms', required: true },

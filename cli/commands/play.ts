@@ -20,8 +20,6 @@ const options = z.strictObject({
 });
 
 export const playCommand = defineCommand({
-  name: 'play',
-  summary: 'play a task yourself, in the terminal',
   arguments: [envArgument],
   flags: [
     ...envFlags,

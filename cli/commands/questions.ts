@@ -13,8 +13,6 @@ import { createOpeningLog } from '../watch/opening-log.ts';
 const keys = z.union([z.array(z.string()), z.record(z.string(), z.unknown())]);
 
 export const questionsCommand = defineCommand({
-  name: 'questions',
-  summary: 'make harder questions for search-v1: facts in the place of names, and vaguer details',
   arguments: [{ name: 'file', says: 'a new file of JSON lines, for --set questions=FILE', required: true }],
   flags: [
     {

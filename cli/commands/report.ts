@@ -2,8 +2,6 @@ import { z } from 'zod';
 import { defineCommand } from '../program/define-command.ts';
 
 export const reportCommand = defineCommand({
-  name: 'report',
-  summary: 'write the report page of a run again',
   arguments: [{ name: 'run', says: 'the folder of a run', required: true }],
   flags: [],
   examples: [

@@ -2,8 +2,6 @@ import { defineCommand } from '../program/define-command.ts';
 import { serveOptions } from '../serving/options.ts';
 
 export const serveCommand = defineCommand({
-  name: 'serve',
-  summary: 'serve the shop to a browser, a search engine to programs, or any environment to MCP clients',
   arguments: [
     { name: 'site', says: 'what to serve: shop, search, or with --mcp any environment', required: true },
   ],

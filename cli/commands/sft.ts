@@ -58,9 +58,6 @@ const options = trainOptions
 type SftOptions = z.output<typeof options>;
 
 export const sftCommand = defineCommand({
-  name: 'sft',
-  summary:
-    'train a language model to imitate the searcher of an environment (SFT), before training by reward',
   arguments: [{ ...envArgument, required: false }],
   flags: [
     ...trainFlags.filter(isShared),

@@ -6,8 +6,6 @@ import { trainInChild } from '../training/train-child.ts';
 import { compareWords } from './compare.ts';
 
 export const studyCommand = defineCommand({
-  name: 'study',
-  summary: 'train variants of a config with several seeds, and compare them',
   arguments: [
     {
       name: 'file',

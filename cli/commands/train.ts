@@ -13,8 +13,6 @@ import { wantsMany } from '../training/wants-many.ts';
 import { describePlan } from '../training/describe-plan.ts';
 
 export const trainCommand = defineCommand({
-  name: 'train',
-  summary: 'train a policy, or continue a training',
   arguments: [{ ...envArgument, required: false }],
   flags: trainFlags,
   configFile: 'own',

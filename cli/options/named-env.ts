@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { builtInEnvs } from '../../envs/catalog.ts';
 import type { AnyEnvDefinition, EnvHost } from '../../envs/core/env.ts';
 import { closeHost } from '../../envs/core/closing.ts';
 import { forkContext, type Context } from '../../envs/core/context.ts';
@@ -76,6 +75,7 @@ export async function loadRegistry(
   signal: AbortSignal,
   limit: ComputingLimit = computing,
 ): Promise<Registry<readonly AnyEnvDefinition[]>> {
+  const { builtInEnvs } = await import('../../envs/catalog.ts');
   const definitions: AnyEnvDefinition[] = [...builtInEnvs];
   for (const file of envModule) {
     const taken = definitions.map(({ id }) => id);

@@ -2,27 +2,30 @@ import { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
 import { describeIssue } from '../../envs/core/issues.ts';
 import { didYouMean, nearest } from '../../envs/core/near-miss.ts';
-import type { Command, CommandDefinition, GivenOptions } from '../command.ts';
+import type { CommandBody, CommandDefinition, GivenOptions } from '../command.ts';
 import { commandName } from './command-name.ts';
 import { sayConfigKey } from '../options/config-flag.ts';
 
 /** Binds a definition's options to its `run`, so that commands with different options fit into one list. */
-export function defineCommand<Options extends z.ZodObject>(definition: CommandDefinition<Options>): Command {
+export function defineCommand<Options extends z.ZodObject>(
+  definition: CommandDefinition<Options>,
+): CommandBody {
   const { run, options, ...rest } = definition;
   const optionNames = Object.keys(options.shape);
   return {
     ...rest,
     optionNames,
     start: async (given, session) => {
-      refuseUnknown(definition.name, optionNames, given);
+      refuseUnknown(optionNames, given);
       const parsed = options.safeParse(given.values);
-      if (!parsed.success) throw await wrongOptions(definition.name, given, parsed.error);
+      if (!parsed.success) throw await wrongOptions(given, parsed.error);
       return run(parsed.data, session);
     },
   };
 }
 
-function refuseUnknown(command: string, known: readonly string[], given: GivenOptions): void {
+function refuseUnknown(known: readonly string[], given: GivenOptions): void {
+  const { command } = given;
   const unknown = Object.keys(given.values).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw new UsageError({
@@ -32,7 +35,8 @@ function refuseUnknown(command: string, known: readonly string[], given: GivenOp
   });
 }
 
-async function wrongOptions(command: string, given: GivenOptions, error: z.ZodError): Promise<UsageError> {
+async function wrongOptions(given: GivenOptions, error: z.ZodError): Promise<UsageError> {
+  const { command } = given;
   const faults = error.issues.map((issue) => {
     const option = String(issue.path[0] ?? '');
     const missing = issue.code === 'invalid_type' && !(option in given.values);

@@ -1,7 +1,7 @@
 import { Command as Commander, CommanderError, Option } from 'commander';
 import { UsageError } from '../../envs/core/errors.ts';
 import { didYouMean, nearest } from '../../envs/core/near-miss.ts';
-import type { Argument, Command, Flag } from '../command.ts';
+import { loadCommand, type Argument, type Command, type Flag, type ListedCommand } from '../command.ts';
 import { commandName } from './command-name.ts';
 import { readConfigFlag, type ConfigFlag } from '../options/config-flag.ts';
 
@@ -28,7 +28,7 @@ export interface Globals {
  */
 export async function readRequest(
   words: readonly string[],
-  commands: readonly Command[],
+  commands: readonly ListedCommand[],
   version: string,
 ): Promise<Request> {
   let request: Request | undefined;
@@ -47,8 +47,11 @@ export async function readRequest(
     })
     .addOption(new Option('--json', 'print one JSON document on stdout and nothing else'))
     .addOption(new Option('--quiet', 'print only errors on stderr'));
-  for (const command of commands) {
-    addCommand(program, command, (options) => {
+  for (const listed of commands) {
+    const sub = program.command(listed.name).description(listed.summary);
+    if (!isNamed(listed, words)) continue;
+    const command = await loadCommand(listed);
+    complete(sub, command, (options) => {
       const { json, quiet } = program.opts<Partial<Globals>>();
       request = { kind: 'run', command, options, globals: { json: json === true, quiet: quiet === true } };
     });
@@ -71,12 +74,18 @@ export async function readRequest(
   return request;
 }
 
-function addCommand(
-  program: Commander,
+/** Whether the words name the command, to run it or to read its help. */
+function isNamed({ name }: ListedCommand, words: readonly string[]): boolean {
+  const [first, topic] = operandsOf(words);
+  return first === name || (first === 'help' && topic === name);
+}
+
+/** Adds what the command takes. */
+function complete(
+  sub: Commander,
   command: Command,
   accept: (options: Readonly<Record<string, unknown>>) => void,
 ): void {
-  const sub = program.command(command.name).description(command.summary);
   for (const argument of command.arguments ?? []) sub.argument(argumentWords(argument), argument.says);
   for (const flag of command.flags) {
     const option = new Option(flag.flags, flag.says);

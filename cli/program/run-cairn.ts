@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { terminalText } from '../../envs/core/terminal-text.ts';
 import { nameWriteError } from '../../files/free-space.ts';
 import { leaveCallWatch } from '../watch/call-watch.ts';
-import type { Command, GivenOptions, Outcome, CommandContext } from '../command.ts';
+import type { Command, CommandContext, GivenOptions, ListedCommand, Outcome } from '../command.ts';
 import { readConfigFile } from '../options/config-file.ts';
 import { listenForEarlyExit } from './early-exit.ts';
 import { Interruption, listenForInterruptions, type Interruptions } from './interruption.ts';
@@ -33,7 +33,7 @@ export interface Host {
 /** Runs one command line and returns the exit code. It never throws. */
 export async function runCairn(
   words: readonly string[],
-  commands: readonly Command[],
+  commands: readonly ListedCommand[],
   host: Host,
 ): Promise<number> {
   const { out, err } = host.terminal;
@@ -45,7 +45,11 @@ export async function runCairn(
   return exitCode === 0 ? unheard : exitCode;
 }
 
-async function runWords(words: readonly string[], commands: readonly Command[], host: Host): Promise<number> {
+async function runWords(
+  words: readonly string[],
+  commands: readonly ListedCommand[],
+  host: Host,
+): Promise<number> {
   const { out } = host.terminal;
   const wantsJson = words.includes('--json'); // also if the words cannot be parsed
   try {
@@ -148,11 +152,12 @@ async function mergeConfigFile(
 ): Promise<GivenOptions> {
   const { config, ...flags } = options;
   if (command.configFile === 'own' || config === undefined) {
-    return { values: options, wordFor: (option) => wordFor(command, option) };
+    return { command: command.name, values: options, wordFor: (option) => wordFor(command, option) };
   }
   const file = z.string().parse(config);
   const values = await readConfigFile(file);
   return {
+    command: command.name,
     values: { ...values, ...flags },
     wordFor: (option) =>
       option in flags || !(option in values) ? wordFor(command, option) : `"${option}" in ${file}`,

@@ -9,7 +9,7 @@ import { renderEstimators } from './estimators.mjs';
  * @property {typeof import('../../envs/core/config-keys.ts').describeConfigKeys} describeConfigKeys
  * @property {typeof import('../../trainers/credit/estimators/list.ts').creditEstimators} creditEstimators
  * @property {typeof import('../../cli/training/list-keys.ts').describeTrainingKeys} describeTrainingKeys
- * @property {typeof import('../../cli/commands.ts').commands} commands
+ * @property {readonly import('../../cli/command.ts').Command[]} commands
  */
 
 /** The pages of `docs/reference` by the names of their files. @param {Sources} sources @returns {Readonly<Record<string, string>>} */

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commands } from '../../cli/commands.ts';
+import { loadAllCommands } from '../../cli/commands.ts';
 import { root } from '../support/run-program.ts';
 import { documents } from '../support/snippets.ts';
 import { publishedFolders, readSources } from '../support/source-tree.ts';
 
 // `npx cairn` fetches a package of others where ours is not installed, so nothing may suggest it.
 
+const commands = await loadAllCommands();
 const names = commands.map(({ name }) => name).join('|');
 const bareCommand = new RegExp(`(?<![\\w./-])cairn (?:(?:${names}|COMMAND)\\b|--?\\w|…|\\$\\{)`);
 

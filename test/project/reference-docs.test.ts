@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commands } from '../../cli/commands.ts';
+import { loadAllCommands } from '../../cli/commands.ts';
 import { describeTrainingKeys } from '../../cli/training/list-keys.ts';
 import { builtInEnvs } from '../../envs/catalog.ts';
 import { puzzleAuditChecks } from '../../envs/puzzle/audit/findings.ts';
@@ -20,9 +20,9 @@ const recordedAudits = JSON.parse(
 ) as Record<string, RecordedAudit>;
 const folder = path.join(root, 'docs', 'reference');
 
-describe('the reference pages', () => {
+describe('the reference pages', async () => {
   const pages = renderReference({
-    commands,
+    commands: await loadAllCommands(),
     creditEstimators,
     describeConfigKeys,
     describeTrainingKeys,

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { Readable, Writable } from 'node:stream';
-import type { Command } from '../../cli/command.ts';
+import type { ListedCommand } from '../../cli/command.ts';
 import { commands } from '../../cli/commands.ts';
 import { runCairn } from '../../cli/program/run-cairn.ts';
 import { createTerminal } from '../../cli/terminal/terminal.ts';
@@ -27,7 +27,7 @@ export class Collector extends Writable {
 export interface InProcess {
   readonly stdin?: string | Readable;
   readonly environment?: NodeJS.ProcessEnv;
-  readonly commands?: readonly Command[];
+  readonly commands?: readonly ListedCommand[];
   readonly signals?: EventEmitter;
   readonly now?: () => number;
   readonly kill?: (exitCode: number) => void;

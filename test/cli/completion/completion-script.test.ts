@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { commands } from '../../../cli/commands.ts';
+import { loadAllCommands } from '../../../cli/commands.ts';
 import { completionScript } from '../../../cli/completion/completion-script.ts';
 import { cairn } from '../../support/command-line.ts';
 
+const commands = await loadAllCommands();
 const envs = ['household', 'lights-out'];
 const scripts = {
   bash: completionScript('bash', { commands, envs }),

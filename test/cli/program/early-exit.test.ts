@@ -94,8 +94,6 @@ describe('runCairn', () => {
     const signals = new EventEmitter();
     const killed: number[] = [];
     const waiting = defineCommand({
-      name: 'wait',
-      summary: 'waits',
       flags: [],
       examples: [],
       options: z.strictObject({}),
@@ -108,7 +106,7 @@ describe('runCairn', () => {
     });
     let now = 0;
     const ran = await cairn(['wait', ...words], {
-      commands: [waiting],
+      commands: [{ name: 'wait', summary: 'waits', load: async () => waiting }],
       signals,
       kill: (code) => void killed.push(code),
       now: () => (now += 2_000),

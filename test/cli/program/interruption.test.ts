@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { ListedCommand } from '../../../cli/command.ts';
 import { defineCommand } from '../../../cli/program/define-command.ts';
 import { type Interruption, listenForInterruptions } from '../../../cli/program/interruption.ts';
 import { cairn } from '../../support/command-line.ts';
@@ -10,22 +11,24 @@ import { trainSmall } from '../../trainers/loop/small-training.ts';
 import { temporaryFolder } from '../../trainers/run/make-run.ts';
 
 /** Works until it is stopped, then puts its work away, or fails while doing so. */
-const worker = (end: 'returns' | 'throws' | 'rethrows', onStart: () => void) =>
-  defineCommand({
-    name: 'work',
-    summary: 'works',
-    flags: [],
-    examples: [],
-    options: z.strictObject({}),
-    run: async (_options, { signal }) => {
-      const stopped = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-      onStart();
-      await stopped;
-      if (end === 'throws') throw new Error('half-written');
-      if (end === 'rethrows') throw signal.reason;
-      return { document: { checkpoint: 7 }, lines: ['put away'] };
-    },
-  });
+const worker = (end: 'returns' | 'throws' | 'rethrows', onStart: () => void): ListedCommand => ({
+  name: 'work',
+  summary: 'works',
+  load: async () =>
+    defineCommand({
+      flags: [],
+      examples: [],
+      options: z.strictObject({}),
+      run: async (_options, { signal }) => {
+        const stopped = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+        onStart();
+        await stopped;
+        if (end === 'throws') throw new Error('half-written');
+        if (end === 'rethrows') throw signal.reason;
+        return { document: { checkpoint: 7 }, lines: ['put away'] };
+      },
+    }),
+});
 
 describe('stop signal', () => {
   it.each([

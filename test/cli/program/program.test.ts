@@ -3,16 +3,15 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { commands } from '../../../cli/commands.ts';
+import type { ListedCommand } from '../../../cli/command.ts';
+import { loadAllCommands } from '../../../cli/commands.ts';
 import { defineCommand } from '../../../cli/program/define-command.ts';
 import { wholeNumber } from '../../../cli/options/option-values.ts';
 import { cairn } from '../../support/command-line.ts';
 import { root } from '../../support/run-program.ts';
 import { makePipe } from '../../support/make-pipe.ts';
 
-const echo = defineCommand({
-  name: 'echo',
-  summary: 'says what it was given',
+const echoBody = defineCommand({
   arguments: [{ name: 'word', says: 'a word', required: true }],
   flags: [
     { flags: '--times <number>', says: 'how often' },
@@ -30,6 +29,8 @@ const echo = defineCommand({
   run: (options) =>
     Promise.resolve({ document: options, lines: [options.word], failed: options.word === 'no' }),
 });
+const echo: ListedCommand = { name: 'echo', summary: 'says what it was given', load: async () => echoBody };
+const commands = await loadAllCommands();
 const given = async (...words: readonly string[]): Promise<unknown> =>
   JSON.parse((await cairn(['echo', ...words, '--json'], { commands: [echo] })).out);
 const refusal = async (...words: readonly string[]): Promise<string> => {
@@ -288,6 +289,19 @@ describe('text output', () => {
       'abc\n',
     );
     expect(await refusal('\u001b[2Jecho')).not.toContain('\u001b');
+  });
+
+  it('loads only the command that is named, and none for the version and general help', async () => {
+    const broken: ListedCommand = {
+      name: 'broken',
+      summary: 'cannot be loaded',
+      load: () => Promise.reject(new Error('it was loaded')),
+    };
+    const say = (...words: readonly string[]) => cairn(words, { commands: [broken, echo] });
+    expect(await say('echo', 'broken')).toEqual({ code: 0, out: 'broken\n', err: '' });
+    expect((await say('--version')).code).toBe(0);
+    expect((await say('--help')).out).toContain('cannot be loaded');
+    expect((await say('help', 'broken')).err).toContain('it was loaded');
   });
 
   it('prints the version and help on stdout', async () => {

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { ListedCommand } from '../../../cli/command.ts';
 import { defineCommand } from '../../../cli/program/define-command.ts';
 import { listenForUncaught } from '../../../cli/program/uncaught.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
@@ -53,19 +54,21 @@ describe('uncaught error of user code', () => {
 });
 
 describe('runCairn', () => {
-  const waiting = (signals: EventEmitter, thrown: unknown) =>
-    defineCommand({
-      name: 'wait',
-      summary: 'waits for ever',
-      flags: [],
-      examples: [],
-      options: z.strictObject({}),
-      run: (_options, session) =>
-        new Promise((_resolve, reject) => {
-          session.signal.addEventListener('abort', () => reject(session.signal.reason as Error));
-          setImmediate(() => signals.emit('uncaughtException', thrown));
-        }),
-    });
+  const waiting = (signals: EventEmitter, thrown: unknown): ListedCommand => ({
+    name: 'wait',
+    summary: 'waits for ever',
+    load: async () =>
+      defineCommand({
+        flags: [],
+        examples: [],
+        options: z.strictObject({}),
+        run: (_options, session) =>
+          new Promise((_resolve, reject) => {
+            session.signal.addEventListener('abort', () => reject(session.signal.reason as Error));
+            setImmediate(() => signals.emit('uncaughtException', thrown));
+          }),
+      }),
+  });
 
   it('exits with the code of the uncaught error’s kind', async () => {
     for (const [thrown, code] of [
