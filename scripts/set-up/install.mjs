@@ -1,4 +1,4 @@
-import { lstatSync, rmSync } from 'node:fs';
+import { lstatSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { runChild } from './child.mjs';
 import { root } from './root.mjs';
@@ -17,6 +17,48 @@ export const underSetUp = 'CAIRN_SET_UP';
 
 /** True when node_modules is what the lockfile says, on this platform. */
 export const dependenciesAreCurrent = () => hasStamp(stampFile, stampNow());
+
+/**
+ * @typedef {object} Locked a package as a lockfile of npm lists it
+ * @property {string} [version]
+ * @property {string} [integrity]
+ * @property {boolean} [optional]
+ * @property {readonly string[]} [os]
+ * @property {readonly string[]} [cpu]
+ * @property {readonly string[]} [libc]
+ */
+
+/** @param {string} file @returns {Readonly<Record<string, Locked>>} */
+const packagesIn = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
+
+/**
+ * Whether this platform needs the package for certain. npm leaves out optional ones of other platforms, and what only those depend on.
+ * @param {Locked} locked
+ */
+const isNeeded = ({ optional = false, os, cpu, libc }) =>
+  optional
+    ? os?.includes(process.platform) === true && cpu?.includes(process.arch) === true && libc === undefined
+    : (os?.includes(process.platform) ?? true) && (cpu?.includes(process.arch) ?? true);
+
+/**
+ * Notes that node_modules is current where npm, started by a user, has just installed all that the lockfile lists. Otherwise the next set-up
+ * would install again, and remove what was provisioned since.
+ */
+export function acceptInstalled() {
+  if (dependenciesAreCurrent()) return;
+  try {
+    const installed = packagesIn(path.join(folder, '.package-lock.json'));
+    const isWhole = Object.entries(packagesIn(lockfile)).every(
+      ([place, locked]) =>
+        place === '' ||
+        !isNeeded(locked) ||
+        (installed[place]?.version === locked.version && installed[place]?.integrity === locked.integrity),
+    );
+    if (isWhole) writeStamp(stampFile, stampNow());
+  } catch {
+    // no lockfile that can be read: the next set-up installs
+  }
+}
 
 /**
  * `npm ci` with everything: tools also under NODE_ENV=production, and optional packages, one of which is the compiler itself.

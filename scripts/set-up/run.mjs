@@ -1,5 +1,5 @@
 import { buildIsCurrent, build, compilerIsThere } from './build.mjs';
-import { dependenciesAreCurrent, install, underSetUp } from './install.mjs';
+import { acceptInstalled, dependenciesAreCurrent, install, underSetUp } from './install.mjs';
 import { withLock } from './lock.mjs';
 
 /** @type {(line: string) => void} */
@@ -25,7 +25,9 @@ export async function run(flags) {
 
 /** Builds with what npm has installed. A set-up that started npm builds by itself, and holds the lock meanwhile. */
 async function prepare() {
-  if (process.env[underSetUp] !== undefined || buildIsCurrent()) return;
+  if (process.env[underSetUp] !== undefined) return;
+  acceptInstalled();
+  if (buildIsCurrent()) return;
   if (!compilerIsThere()) return say('not built: the compiler is not installed. `npm run build` installs it');
   await withLock(say, async () => {
     if (!buildIsCurrent()) await build(say);

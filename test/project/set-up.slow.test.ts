@@ -100,6 +100,30 @@ describe('set-up', () => {
     expect(await calls()).toEqual([install, 'tsc']);
   });
 
+  it('accepts what npm has installed by itself, if that is all that the lockfile lists', async () => {
+    const packages = {
+      '': { name: 'clone' },
+      'node_modules/a': { version: '1.0.0', integrity: 'x' },
+      'node_modules/b': { version: '2.0.0', optional: true, os: [process.platform], cpu: [process.arch] },
+      'node_modules/c': { version: '3.0.0', optional: true, os: ['plan9'], cpu: [process.arch] },
+    };
+    const { 'node_modules/c': _elsewhere, ...whole } = packages;
+    const { 'node_modules/b': _omitted, ...partial } = whole;
+    await writeFile(inClone('package-lock.json'), JSON.stringify({ packages }));
+    const installed = inClone('node_modules', '.package-lock.json');
+    await mkdir(inClone('node_modules'));
+    const other = { ...whole, 'node_modules/a': { version: '1.0.1', integrity: 'y' } };
+    for (const found of [partial, other]) {
+      await writeFile(installed, JSON.stringify({ packages: found }));
+      await setUp(['--prepare']);
+      expect(await readdir(inClone('node_modules'))).toEqual(['.package-lock.json']);
+    }
+    await writeFile(installed, JSON.stringify({ packages: whole }));
+    await setUp(['--prepare']);
+    expect(await setUp()).toEqual({ code: 0, out: '', err: '' });
+    expect(await calls()).toEqual([]);
+  });
+
   it('copies data beside the modules, and removes what lost its source', async () => {
     await writeFile(inClone('cli', 'words.json'), '[]');
     await setUp(['--build']);
