@@ -47,7 +47,7 @@ describe('cairn-gym study', () => {
     const after = runs.map((run) => statSync(at('runs', run, 'metrics.jsonl')).mtimeMs);
     expect(after.map((time, place) => time === before[place])).toEqual([true, true, true, false]);
     const other = put('study.json', { ...small, settings: { ...small.settings, iterations: 2 } });
-    const refused = await spawnCairn(['study', other, '--folder', at('runs')]);
+    const refused = await cairn(['study', other, '--folder', at('runs')]);
     expect(refused.err).toMatch(/the study has other settings for this run/);
   });
 
