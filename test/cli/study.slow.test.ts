@@ -20,7 +20,7 @@ const small = {
     groupSize: 2,
     policy: { buckets: 64, width: 2, hidden: 2 },
     warmStart: { episodes: 0 },
-    evaluation: { tasks: 2 },
+    evaluation: { tasks: 2, finalTasks: 4 },
     finalPanels: ['unseen'],
   },
   variants: { gigpo: {}, grpo: { credit: { kind: 'grpo' } } },

@@ -12,6 +12,7 @@ const changes = [
   'policy.width=8',
   'policy.hidden=8',
   'evaluation.tasks=4',
+  'evaluation.finalTasks=8',
   'evaluation.every=2',
   'warmStart.epochs=2',
   'checkpoints.every=1',
