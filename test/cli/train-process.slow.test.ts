@@ -96,7 +96,14 @@ describe('interrupted training', () => {
       code: 2,
       err: expect.stringMatching(/it trains on lights-out-v1, and household is named/) as string,
     });
-    const resumed = await cairn(['train', 'lights-out', '--resume', inFolder('stopped'), '--json', '--quiet']);
+    const resumed = await cairn([
+      'train',
+      'lights-out',
+      '--resume',
+      inFolder('stopped'),
+      '--json',
+      '--quiet',
+    ]);
     expect(resumed.code, resumed.err).toBe(0);
     expect(await metricsOf('stopped')).toBe(await metricsOf('whole'));
   });
