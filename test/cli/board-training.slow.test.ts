@@ -17,6 +17,10 @@ async function ratesAfter(...words: readonly string[]): Promise<(agent: string) 
     ...words,
     '--backend',
     'wasm',
+    '--with',
+    'evaluation.tasks=16',
+    '--with',
+    'evaluation.finalTasks=60',
     '--run',
     inFolder(words.join(' ').replaceAll(/[^a-z\d]+/g, '-')),
     '--json',
@@ -30,7 +34,7 @@ const boards = ['--env-module', 'examples/board-envs.ts'];
 
 describe('npx cairn-gym train on an env that declares a board', () => {
   it('learns to walk through mazes from reward', async () => {
-    const rateOf = await ratesAfter('my-lab/walled-maze', ...boards, '--iterations', '6');
+    const rateOf = await ratesAfter('my-lab/walled-maze', ...boards, '--iterations', '4');
     expect(rateOf('GiGPO')).toBeGreaterThan(0.9);
     expect(rateOf('GiGPO')).toBeGreaterThan(rateOf('untrained') + 0.4);
   });

@@ -79,7 +79,7 @@ await describeWithParts(['vulkan-loader', 'software-vulkan'], 'GPU lost during a
     folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
     await writeFile(inFolder('losing.mjs'), losing);
     await writeFile(inFolder('doors.mjs'), doors);
-    await makeTinyModel(inFolder('tiny'));
+    await makeTinyModel(inFolder('tiny'), 1, { layers: 1 });
   });
 
   it.each([

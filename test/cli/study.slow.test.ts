@@ -20,7 +20,7 @@ const small = {
     groupSize: 2,
     policy: { buckets: 64, width: 2, hidden: 2 },
     warmStart: { episodes: 0 },
-    evaluation: { tasks: 2 },
+    evaluation: { tasks: 2, finalTasks: 4 },
     finalPanels: ['unseen'],
   },
   variants: { gigpo: {}, grpo: { credit: { kind: 'grpo' } } },
@@ -47,7 +47,7 @@ describe('cairn-gym study', () => {
     const after = runs.map((run) => statSync(at('runs', run, 'metrics.jsonl')).mtimeMs);
     expect(after.map((time, place) => time === before[place])).toEqual([true, true, true, false]);
     const other = put('study.json', { ...small, settings: { ...small.settings, iterations: 2 } });
-    const refused = await spawnCairn(['study', other, '--folder', at('runs')]);
+    const refused = await cairn(['study', other, '--folder', at('runs')]);
     expect(refused.err).toMatch(/the study has other settings for this run/);
   });
 

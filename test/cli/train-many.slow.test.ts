@@ -11,7 +11,7 @@ afterAll(() => root[Symbol.dispose]());
 const at = (...parts: readonly string[]): string => join(root.path, ...parts);
 
 const small =
-  'lights-out --set size=3 --backend cpu --iterations 1 --groups 2 --group-size 2 --warm-start 0 --final-panel unseen --with evaluation.tasks=2 --with policy.buckets=64 --with policy.width=2 --with policy.hidden=2'.split(
+  'lights-out --set size=3 --backend cpu --iterations 1 --groups 2 --group-size 2 --warm-start 0 --final-panel unseen --with evaluation.tasks=2 --with evaluation.finalTasks=4 --with policy.buckets=64 --with policy.width=2 --with policy.hidden=2'.split(
     ' ',
   );
 

@@ -12,6 +12,7 @@ const changes = [
   'policy.width=8',
   'policy.hidden=8',
   'evaluation.tasks=4',
+  'evaluation.finalTasks=8',
   'evaluation.every=2',
   'warmStart.epochs=2',
   'checkpoints.every=1',
@@ -95,7 +96,7 @@ describe('interrupted training', () => {
       code: 2,
       err: expect.stringMatching(/it trains on lights-out-v1, and household is named/) as string,
     });
-    const resumed = await spawnCairn([
+    const resumed = await cairn([
       'train',
       'lights-out',
       '--resume',
@@ -114,7 +115,7 @@ describe('interrupted training', () => {
     await expect(
       spawnCairn(['train', '--resume', inFolder('killed')], { drive: stopAt('killed', 3, 'SIGKILL') }),
     ).rejects.toThrow('SIGKILL');
-    const resumed = await spawnCairn(['train', '--resume', inFolder('killed'), '--quiet']);
+    const resumed = await cairn(['train', '--resume', inFolder('killed'), '--quiet']);
     expect(resumed.code, resumed.err).toBe(0);
     expect(await metricsOf('killed')).toBe(await metricsOf('whole'));
   });
@@ -133,7 +134,7 @@ describe('interrupted training', () => {
       spawnCairn(['train', '--resume', inFolder('cut')], { drive: stopAtPass('cut', 13, 'SIGKILL') }),
     ).rejects.toThrow('SIGKILL');
     expect((await namesIn(inFolder('cut', 'checkpoints'))).join(' ')).toContain('cloning'); // under its own name, or pushed aside
-    const resumed = await spawnCairn(['train', '--resume', inFolder('cut'), '--quiet']);
+    const resumed = await cairn(['train', '--resume', inFolder('cut'), '--quiet']);
     expect(resumed.code, resumed.err).toBe(0);
     expect(await metricsOf('cut')).toBe(await metricsOf('long'));
     expect(await namesIn(inFolder('cut', 'checkpoints'))).not.toContain('cloning');

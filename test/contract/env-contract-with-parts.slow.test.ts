@@ -34,6 +34,8 @@ await describeWithParts(['chromium'], 'envs in a browser', () => {
     const report = await checkEnv(definition, {
       ...slow,
       panels: ['dev'],
+      contentsPerPanel: 20,
+      auditTasks: 20,
       episodes: 2,
       maxSteps: 4,
       pairs: 1,

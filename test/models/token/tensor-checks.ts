@@ -68,6 +68,8 @@ interface DifferentiableOperation {
     tensors: Record<string, Tensor2D>,
     slopes: Record<string, Tensor2D>,
   ) => Readonly<Record<string, Tensor2D>>;
+  /** Random directions for each input. Each takes two passes forward. */
+  readonly directions?: number;
 }
 
 /** Compares every gradient with central differences of a random combination of the outputs, along random directions. */
@@ -76,6 +78,7 @@ export async function checkGradients({
   inputs,
   forward,
   backward,
+  directions = 3,
 }: DifferentiableOperation): Promise<void> {
   const outputs = await compute(backend, inputs, forward);
   const slopes = Object.fromEntries(
@@ -100,8 +103,8 @@ export async function checkGradients({
   for (const [name, gradient] of Object.entries(gradients)) {
     const input = inputs[name] as Matrix;
     expect([gradient.rows, gradient.columns]).toEqual([input.rows, input.columns]);
-    for (const seed of [1, 2, 3]) {
-      const way = randomMatrix(200 + seed, input.rows, input.columns);
+    for (let direction = 1; direction <= directions; direction += 1) {
+      const way = randomMatrix(200 + direction, input.rows, input.columns);
       const moved = (by: number): Matrix => ({
         ...input,
         values: input.values.map((value, at) => value + by * (way.values[at] as number)),

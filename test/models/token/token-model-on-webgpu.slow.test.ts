@@ -14,8 +14,8 @@ await describeWithParts(
   () => {
     tokenModelContract({ backend: 'webgpu', exact: false, families: ['qwen3'], updates: 4, thorough: false });
 
-    test.each(['sft', 'rl'] as const)('agrees with cpu on every loss of 8 updates: %s', async (kind) => {
-      expectNear(await lossesOn('webgpu', kind, 8), await lossesOn('cpu', kind, 8), 1e-3);
+    test.each(['sft', 'rl'] as const)('agrees with cpu on every loss of 5 updates: %s', async (kind) => {
+      expectNear(await lossesOn('webgpu', kind, 5), await lossesOn('cpu', kind, 5), 1e-3);
     });
   },
 );

@@ -29,6 +29,8 @@ describe('training from the command line', () => {
       '14',
       '--groups',
       '12',
+      '--group-size',
+      '6',
       '--seed',
       '3',
       '--backend',
@@ -53,11 +55,11 @@ describe('training from the command line', () => {
   });
 
   // Small enough for `cpu`, which is slow: the parts are those of a whole run.
-  const brief = ['--iterations', '2', '--groups', '3', '--group-size', '3', '--warm-start', '3'];
+  const brief = ['--iterations', '2', '--groups', '2', '--group-size', '3', '--warm-start', '3'];
   const rare = [
     'warmStart.epochs=2',
     'warmStart.evaluateEvery=2',
-    'evaluation.tasks=6',
+    'evaluation.tasks=4',
     'policy.buckets=1024',
     'policy.width=16',
     'policy.hidden=16',
