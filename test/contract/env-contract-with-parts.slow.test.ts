@@ -15,6 +15,8 @@ const declared = ({ unchecked = {} }: AnyEnvDefinition): readonly string[] =>
 const slow = {
   panels: ['train', 'dev'],
   tasksPerPanel: 1,
+  contentsPerPanel: 20,
+  auditTasks: 20,
   episodes: 2,
   maxSteps: 6,
   leastSteps: 1,
@@ -34,9 +36,6 @@ await describeWithParts(['chromium'], 'envs in a browser', () => {
     const report = await checkEnv(definition, {
       ...slow,
       panels: ['dev'],
-      contentsPerPanel: 20,
-      auditTasks: 20,
-      episodes: 2,
       maxSteps: 4,
       pairs: 1,
       points: 1,

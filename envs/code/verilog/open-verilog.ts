@@ -5,7 +5,7 @@ import type { Json } from '../../core/json.ts';
 import { createRng, type Rng } from '../../core/rng.ts';
 import type { PanelInfo, TaskRef } from '../../core/task.ts';
 import type { ProgramAction } from '../action.ts';
-import { marked } from '../assembly.ts';
+import { marked, offersIn, type Assembly } from '../assembly.ts';
 import type { Exercise, Judgement, Practice } from '../exercise.ts';
 import { Kept } from '../judge/kept.ts';
 import { clipped, type ProgramObservation } from '../observation.ts';
@@ -178,8 +178,8 @@ class VerilogExercise implements Exercise {
       statement: design.statement,
       golden: this.solution,
       stimuli: this.#stimuli as unknown as Json,
-      ...(this.assembly === undefined ? {} : { start: marked(this.assembly, this.assembly.start) }),
-    }; // marked, because draws with the same initial module may differ in its places
+      ...(this.assembly === undefined ? {} : contentOf(this.assembly)),
+    };
   }
 
   async practice(program: string, signal: AbortSignal): Promise<Practice> {
@@ -253,6 +253,12 @@ class VerilogExercise implements Exercise {
     return `step ${at + 1}, ${given}: ${outputs.map(({ name }) => name).join(' ')} must be ${golden}, ${found === undefined ? 'and there is nothing' : `not ${clipped(found, 200)}`}`;
   }
 }
+
+/** Draws with the same initial module may differ in the places, even of one line, so the content has the offers too. */
+const contentOf = (assembly: Assembly): Readonly<Record<string, Json>> => ({
+  start: marked(assembly, assembly.start),
+  offers: offersIn(assembly, assembly.start, new Map()).map(({ about }) => about),
+});
 
 /** Why the simulation did not reach its end, if so. */
 const whyOf = (found: Simulated): readonly string[] => (found.kind === 'stopped' ? [found.why] : []);
