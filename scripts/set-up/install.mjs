@@ -28,8 +28,11 @@ export const dependenciesAreCurrent = () => hasStamp(stampFile, stampNow());
  * @property {readonly string[]} [libc]
  */
 
-/** @param {string} file @returns {Readonly<Record<string, Locked>>} */
-const packagesIn = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
+/** @param {string} file */
+const packagesIn = (file) =>
+  /** @type {{ readonly packages: Readonly<Record<string, Locked>> }} */ (
+    JSON.parse(readFileSync(file, 'utf8'))
+  ).packages;
 
 /**
  * Whether this platform needs the package for certain. npm leaves out optional ones of other platforms, and what only those depend on.
