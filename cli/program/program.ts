@@ -51,7 +51,7 @@ export async function readRequest(
     const sub = program.command(listed.name).description(listed.summary);
     if (!isNamed(listed, words)) continue;
     const command = await loadCommand(listed);
-    complete(sub, command, (options) => {
+    addDetails(sub, command, (options) => {
       const { json, quiet } = program.opts<Partial<Globals>>();
       request = { kind: 'run', command, options, globals: { json: json === true, quiet: quiet === true } };
     });
@@ -80,8 +80,8 @@ function isNamed({ name }: ListedCommand, words: readonly string[]): boolean {
   return first === name || (first === 'help' && topic === name);
 }
 
-/** Adds what the command takes. */
-function complete(
+/** Adds the arguments, flags and examples of a command that is loaded. */
+function addDetails(
   sub: Commander,
   command: Command,
   accept: (options: Readonly<Record<string, unknown>>) => void,
